@@ -30,5 +30,7 @@ interface SettledFilter {
   readonly owner?: CallerKey | undefined
   /** Only approvals that were opened before the approval with this id. */
   readonly before?: ApprovalKey | undefined
+  /** Without those that were asked in terminals. */
+  readonly withoutTerminals?: boolean | undefined
   readonly limit: number
 }

@@ -1,4 +1,4 @@
-import type { ApprovalKind, Decision, Level } from '../events/session-event.ts'
+import type { ApprovalKind, CARRIERS, Decision, Level } from '../events/session-event.ts'
 import type { ApprovalId, GrantId, SessionId } from '../base/ids.ts'
 import type { Via } from '../base/answer-via.ts'
 import type { Scope } from '../rules/exact/grant-scopes.ts'
@@ -25,7 +25,7 @@ export interface Approval {
   readonly agentId?: string | undefined
   /** The folder in which the call would run, if our hook received it. */
   readonly cwd?: string | undefined
-  readonly carrier: 'control' | 'mcp'
+  readonly carrier: (typeof CARRIERS)[number]
   readonly suggestions?: readonly unknown[] | undefined
   readonly reason?: string | undefined
   readonly blockedPath?: string | undefined

@@ -104,7 +104,15 @@ export class Desk {
     const shownAt = this.#shown.get(approvalId)
     const end = endBy(decision, answer)
     const repeatsUntil = this.#repeatsUntil(approval, decision, answer)
-    const more = definedFields({ ...from, shownAt, remembered, end, repeatsUntil, flood })
+    const more = definedFields({
+      ...from,
+      shownAt,
+      remembered,
+      end,
+      repeatsUntil,
+      flood,
+      carrier: carrierOf(approval),
+    })
     return {
       sessionId,
       settled: { approvalId, status, decision, by, ...more },
@@ -136,7 +144,9 @@ export class Desk {
         // budgets, a few times at most, and the work continues: no limit of number or time applies to those either.
         if (event.flood || event.kind === 'budget') continue
         const { id, owner } = session
-        const timeoutMs = event.verdict?.timeoutMs ?? session.timeoutMs
+        // A terminal has its own dialog: silence here is no denial there.
+        const isInTerminal = event.carrier === 'terminal'
+        const timeoutMs = isInTerminal ? 0 : (event.verdict?.timeoutMs ?? session.timeoutMs)
         this.track(event.approvalId, { id, owner, timeoutMs }, bytesOf(event.input))
       }
       if (event.type === 'approval.settled') this.#forget(event.approvalId)
@@ -265,12 +275,16 @@ export class Desk {
   async #deny(approvalId: ApprovalKey, status: 'expired' | 'denied', message: string): Promise<void> {
     const approval = await this.#deps.approvals.get(approvalId)
     if (approval?.status !== 'pending') return
+    if (approval.carrier === 'terminal') return this.#settle(approval.sessionId, leftToTerminal(approval))
     const decision: Decision =
       approval.kind === 'form' ? { behavior: 'form', action: 'cancel' } : { behavior: 'deny', message }
     const via = status === 'expired' ? 'expiry' : 'rule'
     const { sessionId } = approval
     const end = status === 'denied' ? { end: 'too many' as const } : {}
-    const settled: Settled = { approvalId: approval.id, status, decision, via, ...end }
+    await this.#settle(sessionId, { approvalId: approval.id, status, decision, via, ...end })
+  }
+
+  async #settle(sessionId: SessionKey, settled: Settled): Promise<void> {
     await this.#deps.sessions.settle([{ sessionId, settled }]).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.code !== 'already_settled') throw error
     })
@@ -290,6 +304,16 @@ export class Desk {
     this.#startTimeLimit(approvalId, session)
     this.#deps.sessions.ring(session.id)
   }
+}
+
+/** Kept with what was decided, because it is shown to fewer callers. */
+function carrierOf({ carrier }: Approval): 'terminal' | undefined {
+  return carrier === 'terminal' ? carrier : undefined
+}
+
+/** What is not shown here for want of room is asked there. */
+function leftToTerminal({ id }: Approval): Settled {
+  return { approvalId: id, status: 'withdrawn', carrier: 'terminal', end: 'left to the terminal' }
 }
 
 /** For a call that was denied without a reason. */

@@ -103,7 +103,8 @@ async function resumeLimits(store: Store, desk: Desk): Promise<void> {
   await desk.resume(async (id) => {
     const session = known.get(id) ?? (await store.sessions.get(id))
     if (session) known.set(id, session)
-    return session
+    // Silence here is no denial of what a terminal asks.
+    return session?.outside?.to === 'terminal' ? { ...session, timeoutMs: 0 } : session
   })
 }
 

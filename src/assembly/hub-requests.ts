@@ -3,6 +3,7 @@ import type { NoteVerifier } from '../audit/signed-note.ts'
 import { configFolder } from '../child/launch/trust.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createEngine } from '../engine/local-engine.ts'
+import { followTerminals } from '../engine/terminals/follow-terminals.ts'
 import { systemClock } from '../base/clock.ts'
 import { Devices } from '../devices/devices.ts'
 import { rateLimited } from '../async/rate-limit.ts'
@@ -42,6 +43,8 @@ export interface Requests {
   readonly calls: (token: string) => NonNullable<HubAddress['inProcess']>
   /** Loads the code that the first request over MCP would otherwise wait for. */
   readonly loadMcp: () => Promise<unknown>
+  /** From now on terminals are neither followed nor answered. Call it before the sessions are closed. */
+  readonly detach: () => void
   readonly close: () => void
 }
 
@@ -68,6 +71,12 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
     transcripts,
   })
   const { foundAtWork } = sessions
+  const terminals = followTerminals({
+    store,
+    supervisor: sessions.supervisor,
+    configFolder: folder,
+    onError: (error) => log.error('A terminal could not be followed.', { error }),
+  })
   const kept = await ConnectionsFile.open(home)
   const refusedCall = rateLimited(log.warn, { maxLines: MAX_REFUSED })
   const recordRefused = rateLimited(
@@ -111,6 +120,11 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
     log,
     onRefused,
     mcp: async (request, caller) => (await mcp())(request, caller),
+    terminals: async (asked, gone) =>
+      terminals.asks.ask(asked, gone).catch((error: unknown) => {
+        log.error('A question of a terminal failed.', { error })
+        return {}
+      }),
   })
   const onError = (error: unknown, method: string) => log.error('A call failed.', { method, error })
   return {
@@ -118,6 +132,7 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
     handler,
     calls: (token) => inProcessCalls({ identify, engine, onError, onRefused }, token),
     loadMcp: mcp,
+    detach: () => terminals.close(),
     close: () => transcripts?.close(),
   }
 }

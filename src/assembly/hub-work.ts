@@ -57,6 +57,7 @@ export async function beginWork(given: HubWorkParts): Promise<HubWork> {
       clearInterval(cleaner)
       const open = await requests?.catch(() => undefined)
       const { length: living } = await store.runs.live()
+      open?.detach()
       // Before the connections: a child that waits in a call must not get an error for its question.
       await sessions.close(config)
       if (living > 0 && !config.endChildren) log.info(staySentence(living), { processes: living })

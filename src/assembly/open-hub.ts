@@ -5,7 +5,7 @@ import { type Config, hubVariables } from './config.ts'
 import { prepareHome } from '../hub/home-folder.ts'
 import { takeHubLock } from '../hub/hub-lock.ts'
 import { removeHubRecord, writeHubRecord } from '../hub/hub-record.ts'
-import { whenIdle } from '../hub/idle-exit.ts'
+import { busySessions, whenIdle } from '../hub/idle-exit.ts'
 import { readLastPort, writeLastPort } from '../hub/last-port.ts'
 import { enrolOperator } from '../hub/tokens/enrol-operator.ts'
 import { operatorToken, operatorTokenPath, signingKey } from '../hub/tokens/operator-token.ts'
@@ -105,10 +105,7 @@ export async function openHub(
     const idle = async () => {
       await working // a hub that cannot work ends like a hub that cannot start
       return whenIdle(config.exitWhenIdleSeconds, {
-        sessions: async () => {
-          const { running, waiting } = await store.sessions.countByStatus()
-          return running + waiting
-        },
+        sessions: () => busySessions(store),
         connections: () => listener.connections(),
       })
     }

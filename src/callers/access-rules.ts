@@ -1,5 +1,5 @@
 import { deviceMay, hasDeviceScope } from './device-scope.ts'
-import { asksOnly } from './scopes.ts'
+import { asksOnly, mayReadTranscripts } from './scopes.ts'
 import type { CallerKey, SessionKey } from '../base/ids.ts'
 import type { Via } from '../base/answer-via.ts'
 import type { CallerRecord } from './caller.ts'
@@ -24,6 +24,8 @@ export interface SessionAccess {
   readonly owner: CallerKey
   /** The ids of its parent, the parent of that, and so on. */
   readonly ancestors: readonly SessionKey[]
+  /** A conversation that a person has in a terminal. */
+  readonly terminal?: true | undefined
 }
 
 /**
@@ -37,12 +39,24 @@ export function mayAccess(caller: Caller, verb: Verb, session: SessionAccess): b
     case 'operator':
       return verb !== 'ask'
     case 'client':
+      if (session.terminal && OF_CONVERSATIONS.includes(verb) && mayReadTranscripts(caller)) return true
       return verb !== 'ask' && session.owner === caller.id
     case 'device':
       return deviceMay(caller.scopes, verb)
     case 'session':
       return verb === 'ask' ? session.id === caller.name : session.ancestors.includes(caller.name)
   }
+}
+
+/** What the scope `transcripts` gives to a client: that of any conversation of the CLI. */
+const OF_CONVERSATIONS: readonly Verb[] = ['read', 'fork']
+
+/**
+ * Whether the caller may see what is asked in a terminal, and answer it as far as it may answer at all. Those questions are for
+ * the person who sits there: a model and a client do not even see them.
+ */
+export function mayAnswerTerminals({ kind, person }: Pick<Caller, 'kind' | 'person'>): boolean {
+  return person && (kind === 'operator' || kind === 'device')
 }
 
 /** Whether the caller may read every session. */

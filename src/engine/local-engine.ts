@@ -51,6 +51,7 @@ import { inWords, placeOf, placesOf } from './questions/question-words.ts'
 import { heldCounts } from './questions/held-back.ts'
 import { listPending } from './questions/list-pending.ts'
 import { sumCosts } from './sessions/sum-costs.ts'
+import { storeFor } from './access/terminal-questions.ts'
 import { visibleRoot, visibleTree } from './access/visible-tree.ts'
 import { visibleSessions } from './access/visible-sessions.ts'
 import { renameSession } from './sessions/rename-session.ts'
@@ -85,6 +86,7 @@ export interface EngineParts extends DeviceParts {
 export function createEngine(parts: EngineParts): Engine & Asking {
   const { supervisor } = parts
   const store = withoutQueued(parts.store, parts.desk)
+  const readBy = ({ caller }: CallContext) => storeFor(store, caller)
   const findSession = ({ caller }: CallContext, verb: Verb, sessionId: SessionKey) =>
     requireSession(store, caller, verb, sessionId)
   /** A session that reads the state of a session it started need not be woken for it. */
@@ -101,7 +103,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
   }
 
   const pendingFor: Engine['pending'] = async (call, input) => {
-    const asked = await listPending(store, call.caller, input)
+    const asked = await listPending(readBy(call), call.caller, input)
     parts.desk.noteShown(asked)
     const places = await placesOf(store, asked)
     const held = await heldCounts(store, asked)
@@ -136,26 +138,29 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     readEvents: async (call, { sessionId, after, reader, limit = 100 }) => {
       const { id } = await findSession(call, 'read', sessionId)
       const most = clamp(limit, MAX_PAGE)
-      if (reader !== undefined) return readAs(store, id, { reader, from: after, limit: most })
-      return readPage(store, id, after ?? 0, most)
+      if (reader !== undefined) return readAs(readBy(call), id, { reader, from: after, limit: most })
+      return readPage(readBy(call), id, after ?? 0, most)
     },
     readTurn: async (call, { sessionId, limit = 100, ...options }) =>
-      readTurn(store, await noteSeenBy(call, await findSession(call, 'read', sessionId)), {
+      readTurn(readBy(call), await noteSeenBy(call, await findSession(call, 'read', sessionId)), {
         ...options,
         limit: clamp(limit, MAX_PAGE, 0),
       }),
     async *followEvents(call, { sessionId, after }) {
       const { id } = await findSession(call, 'read', sessionId)
       const signal = call.signal ?? new AbortController().signal
-      yield* followPages(store, supervisor.doorbells, id, { after, signal })
+      yield* followPages(readBy(call), supervisor.doorbells, id, { after, signal })
     },
     followAll: (call, input) => {
       const { caller, signal = new AbortController().signal } = call
       const pending = (sessionId: SessionId) => pendingFor(call, { sessionId })
-      return followAll({ store, doorbells: supervisor.doorbells, pending }, caller, { ...input, signal })
+      return followAll({ store: readBy(call), doorbells: supervisor.doorbells, pending }, caller, {
+        ...input,
+        signal,
+      })
     },
     waitFor: async (call, input) => {
-      const found = await waitForSessions({ store, supervisor }, call, input)
+      const found = await waitForSessions({ store: readBy(call), supervisor }, call, input)
       for (const session of found) await noteSeenBy(call, session)
       return found
     },
@@ -175,8 +180,8 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       const isSameFile = input['file_path'] === approval.input['file_path']
       return isSameFile ? readFileChange({ ...approval, input }) : undefined
     },
-    decisions: async ({ caller }, input) => {
-      const decided = await listDecisions(parts, caller, input)
+    decisions: async (call, input) => {
+      const decided = await listDecisions({ ...parts, store: readBy(call) }, call.caller, input)
       const places = await placesOf(store, decided)
       return decided.map((approval) => inWords(parts.desk, approval, places.get(approval.sessionId)))
     },
@@ -190,9 +195,9 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       answerQuestion(parts, caller, { approvalId, sessionId }, said),
     answerAll: ({ caller }, { questions }) => answerAll(parts, caller, questions),
     escalate: ({ caller }, input) => escalateQuestion(parts, caller, input),
-    offerRules: ({ caller }, input) => offerRules(parts, caller, input),
-    suggestRules: ({ caller }, input) => suggestRules(parts, caller, input),
-    replayRules: ({ caller }, input) => replayRules(parts, caller, input),
+    offerRules: (call, input) => offerRules({ ...parts, store: readBy(call) }, call.caller, input),
+    suggestRules: (call, input) => suggestRules({ ...parts, store: readBy(call) }, call.caller, input),
+    replayRules: (call, input) => replayRules({ ...parts, store: readBy(call) }, call.caller, input),
     testCall: ({ caller }, input) => testCall(parts, caller, input),
     explainQuestion: ({ caller }, input) => explainQuestion(parts, caller, input),
     listGrants: ({ caller }, input) => listGrants(parts, caller, input),

@@ -78,6 +78,12 @@ export type Level = z.infer<typeof Level>
 export const Command = z.enum(['compact', 'clear'], 'command must be compact or clear.')
 export type Command = z.infer<typeof Command>
 
+/** `terminal`: a CLI that a person runs in a terminal asks beside its own dialog, and the first answer counts. */
+export const CARRIERS = ['control', 'mcp', 'terminal'] as const
+
+/** `shell`: idle, while a shell in the background runs. */
+const TERMINAL_STATUSES = ['idle', 'busy', 'waiting', 'shell'] as const
+
 const SettlingCaller = z.object({
   kind: z.enum(['operator', 'client', 'device', 'session']),
   id: z.string(),
@@ -215,7 +221,7 @@ export const SessionEvent = z.discriminatedUnion('type', [
     blockedPath: z.string().optional(),
     cwd: z.string().optional(),
     /** How the question reached the hub; `control` if absent. */
-    carrier: z.enum(['control', 'mcp']).optional(),
+    carrier: z.enum(CARRIERS).optional(),
     /** The rule by which it is asked about. */
     verdict: StoredVerdict.optional(),
     /** The withdrawn question that asked the same: the answer goes to this one. */
@@ -247,6 +253,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     shownAt: z.number().optional(),
     /** The rule of Plexus that decided it. */
     verdict: StoredVerdict.optional(),
+    /** Of a question that came from a terminal. */
+    carrier: z.literal('terminal').optional(),
     /** The answer to the question that stands for what is held back. */
     flood: z.enum(['show', 'deny']).optional(),
     /** How it ended, where the status does not say it. */
@@ -318,7 +326,16 @@ export const SessionEvent = z.discriminatedUnion('type', [
     to: z.enum(['command', 'terminal']),
     pid: z.number(),
     startedAt: z.string(),
+    /** Nobody handed it over: a person started a CLI in a terminal, and the hub found it. */
+    found: z.literal(true).optional(),
   }),
+  /** What the CLI in the terminal says of itself; `waitingFor` are its own words. */
+  event('terminal.changed', {
+    status: z.enum(TERMINAL_STATUSES),
+    waitingFor: z.string().optional(),
+  }),
+  /** What seemed to be answered in the terminal was decided by a hook there: that is known when the call has ended. */
+  event('terminal.hook_found', { approvalId: ApprovalId }),
   /** The process outside has ended. `gone`: nobody reported it, the hub found it. */
   event('session.returned', {
     exitCode: z.number().optional(),

@@ -1,9 +1,23 @@
 import { setTimeout } from 'node:timers/promises'
+import { AT_WORK } from '../sessions/record/at-work.ts'
+import type { Store } from '../sessions/record/store.ts'
 
 export interface Activity {
   /** The number of sessions in a turn or waiting for an answer. */
   readonly sessions: () => Promise<number>
   readonly connections: () => Promise<number>
+}
+
+/** Those that a hub must be there for. A terminal needs it only for its questions. */
+export async function busySessions({
+  sessions,
+  approvals,
+}: Pick<Store, 'sessions' | 'approvals'>): Promise<number> {
+  const { running, waiting } = await sessions.countByStatus()
+  if (running + waiting === 0) return 0
+  const busy = await sessions.list({ status: AT_WORK, limit: running + waiting })
+  const asking = new Set((await approvals.pendingIds()).map(({ sessionId }) => String(sessionId)))
+  return busy.filter(({ id, outside }) => !outside?.found || asking.has(id)).length
 }
 
 /** Resolves once there was no connection and no busy session for this long; without a limit, never. */

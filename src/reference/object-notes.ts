@@ -38,6 +38,8 @@ const SESSION: Notes<SessionNow> = {
   stopped: 'Somebody stopped it, and it has had no prompt since.',
   outside:
     'The process outside Plexus that has the conversation now: `to` is `command` (plexus run) or `terminal`, with its `pid`. Nothing can be said to the session until it ends.',
+  terminal:
+    'True for a conversation that a person has in a terminal, or had: the hub found it there, and nobody has continued it here.',
   contextTokens: 'How much of its context is used.',
   contextWindow: 'The size of its context.',
   showsHeld: 'A person looks at the questions that are held back, one after the other.',
@@ -62,7 +64,7 @@ const QUESTION: Notes<PendingQuestion> = {
   toolUseId: 'The id of the tool use.',
   agentId: 'The sub-agent that asks, if one does.',
   cwd: 'The folder in which it would run.',
-  carrier: 'How the question reached Plexus: `control` or `mcp`.',
+  carrier: 'How the question reached Plexus: `control`, `mcp` or `terminal`.',
   suggestions: 'What Claude Code suggests to remember.',
   reason: 'Why Claude Code asks, if it says so.',
   blockedPath: 'The path outside its folders that it would use.',
@@ -80,7 +82,7 @@ const QUESTION: Notes<PendingQuestion> = {
   level: 'Where the answer came from: 0 is the parent session, then 1 and so on; `owner`; `person`.',
   via: 'The way: `form`, `tool`, `rpc`, `command_line`, `page`, `terminal`, `rule` or `expiry`.',
   settledAt: 'Milliseconds since 1970.',
-  end: 'How it ended, where the status does not say it: `dismissed`, `repeated`, `with others` or `too many`.',
+  end: 'How it ended, where the status does not say it: `dismissed`, `repeated`, `with others`, `too many`, or of a terminal `answered in the terminal`, `left to the terminal`, `decided by a hook`.',
   repeats: 'The question that was denied without a reason shortly before: this call repeats it.',
   supersededBy: 'If withdrawn: the question that asked the same again.',
   verdict:

@@ -14,6 +14,7 @@ import { Doorbells } from './record/session-doorbells.ts'
 import { hubIsEnding, LiveSession } from './run/live-session.ts'
 import type { SessionQuestions } from './run/session-questions.ts'
 import type { Said, Utterance } from './launch/prompt-kinds.ts'
+import type { ProcessIdentity } from '../system/process-identity.ts'
 import { lineage } from '../tree/session-tree.ts'
 import type { TreeNode } from '../tree/tree-node.ts'
 import { type NewSession, newSession } from './new-session.ts'
@@ -117,6 +118,48 @@ export class Supervisor {
     this.#live.put(session.id, live)
     await live.say(said)
     return live.session
+  }
+
+  /** A session for a conversation that a person has in a terminal, where the hub found it; it gets the same id. */
+  async beginInTerminal(
+    input: Omit<NewSession, 'origin' | 'headNode'> & { readonly id: SessionId },
+    { pid, startedAt }: ProcessIdentity,
+  ): Promise<LiveSession> {
+    if (this.#closed) throw hubIsEnding()
+    const session = newSession(
+      { ...input, origin: { kind: 'resume' } },
+      this.#environment,
+      this.#writerDeps.now(),
+    )
+    const live = this.#liveSession(SessionWriter.ofNew(this.#writerDeps, session))
+    this.#live.put(session.id, live)
+    await live.outside.found(pid, startedAt).catch((error: unknown) => {
+      this.#live.forget(session.id)
+      throw error
+    })
+    return live
+  }
+
+  /** Removes a session of a terminal that has ended and asked nothing: it is a conversation of the CLI like any other. */
+  async forgetTerminal(live: LiveSession): Promise<void> {
+    const { id } = live.session
+    await live.remove(() => this.#store.sessions.remove(id), { evenAtWork: false })
+    this.#live.forget(id)
+    this.ring(id)
+  }
+
+  /** Whether a process of ours has this conversation of the CLI. */
+  hasConversation(cliSessionId: string): boolean {
+    return this.#withProcess().some(({ session, state }) =>
+      [session.id, session.cliSessionId, state.cliSessionId].includes(cliSessionId),
+    )
+  }
+
+  /** The session whose conversation was handed over to a terminal under this id of the CLI. */
+  attachedWith(cliSessionId: string): LiveSession | undefined {
+    return this.#live
+      .values()
+      .find(({ session, state }) => state.outside && session.cliSessionId === cliSessionId)
   }
 
   /** A session for a conversation that the CLI already has, also an interactive one; it gets the same id. */

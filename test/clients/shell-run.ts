@@ -53,7 +53,7 @@ const scriptOf = (node: string, program: string, home: string): string =>
     '',
   ].join('\n')
 
-export const environmentIn = (text: string): Record<string, string> =>
+const environmentIn = (text: string): Record<string, string> =>
   Object.fromEntries(
     text
       .split('\0')

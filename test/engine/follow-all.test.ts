@@ -61,16 +61,17 @@ test('it ends when it is aborted', async () => {
   expect((await waiting).done).toBe(true)
 })
 
+const opened = (approvalId: string) => ({
+  turn: 1,
+  event: { type: 'approval.opened', approvalId, kind: 'tool', requestId: 'r', toolName: 'Bash', input: {} },
+})
+const pending = async () => [{ id: 'a' }, { id: 'of an earlier step' }] as unknown as QuestionInWords[]
+
 test('with a step a person gets the questions that it opens and that are open still; nobody else does', async () => {
   const store = await openMemoryStore()
   await store.sessions.create(aSession({ id: 's1' }))
-  const opened = (approvalId: string) => ({
-    turn: 1,
-    event: { type: 'approval.opened', approvalId, kind: 'tool', requestId: 'r', toolName: 'Bash', input: {} },
-  })
   const events = [opened('a'), opened('gone')] as unknown as ReturnType<typeof aStep>['events']
   await store.journal.append(aStep(0, { events }))
-  const pending = async () => [{ id: 'a' }, { id: 'of an earlier step' }] as unknown as QuestionInWords[]
   const parts = { store, doorbells: new Doorbells(), pending }
   const asked = async (caller: Caller, questions?: boolean) => {
     const over = new AbortController()

@@ -84,7 +84,13 @@ const Marketplace = z.strictObject({
   name: z.string().regex(/^[a-z][a-z0-9-]*$/),
   owner: z.strictObject({ name: text }),
   plugins: z.array(
-    z.strictObject({ ...about, name: text, source: z.string().regex(/^\.\//), category: text }),
+    z.strictObject({
+      version: about.version,
+      description: text,
+      name: text,
+      source: z.string().regex(/^\.\//),
+      category: text,
+    }),
   ),
 })
 

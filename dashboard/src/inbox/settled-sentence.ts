@@ -1,5 +1,5 @@
 import type { Approval } from '../../../src/approvals/approval.ts'
-import { endOf } from '../../../src/approvals/ends/question-end.ts'
+import { endOf, isTerminalEnd } from '../../../src/approvals/ends/question-end.ts'
 import { clockTime, span } from '../../../src/command-line/views/session-words.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
 
@@ -9,6 +9,8 @@ export function settledSentence(approval: Approval, now: number): string {
   const when = settledAt === undefined ? '' : `, ${span(now - settledAt)} ago (${clockTime(settledAt)})`
   if (status === 'expired') return `Expired${when}: nobody answered in time, so it was not allowed.`
   if (supersededBy !== undefined) return `Superseded${when}: the session asked again.`
+  const ended = endOf(approval)
+  if (isTerminalEnd(ended)) return `${ended[0]?.toUpperCase()}${ended.slice(1)}${when}.`
   if (status === 'withdrawn') return `Withdrawn${when}: the session no longer asks.`
   const how = via === undefined ? '' : ` (${via.replaceAll('_', ' ')})`
   const reason =
@@ -18,7 +20,7 @@ export function settledSentence(approval: Approval, now: number): string {
     sent: 'It was sent to the session.',
     acknowledged: 'The session has continued with it.',
   }[delivery]
-  const verb = VERBS[endOf(approval)] ?? (status === 'allowed' ? 'Allowed' : 'Denied')
+  const verb = VERBS[ended] ?? (status === 'allowed' ? 'Allowed' : 'Denied')
   return `${verb} by ${visibleText(by ?? 'somebody')}${how}${when}.${reason} ${reached}`
 }
 

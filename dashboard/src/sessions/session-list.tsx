@@ -1,4 +1,11 @@
-import { dollars, labelOf, span, stateWord } from '../../../src/command-line/views/session-words.ts'
+import {
+  dollars,
+  labelOf,
+  modeWord,
+  span,
+  stateWord,
+  waitsThere,
+} from '../../../src/command-line/views/session-words.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
 import { questions, sessions } from '../hub/hub-state.ts'
 import { now } from '../shell/clock.ts'
@@ -16,9 +23,10 @@ export function SessionList() {
     <>
       <ul class="sessions">
         {sessionRows(all).map(({ session, depth }) => {
-          const { id, workingDirectory, permissionMode, config, costUsd, updatedAt } = session
+          const { id, workingDirectory, costUsd, updatedAt } = session
           const open = questions.value?.filter(({ sessionId }) => sessionId === id).length ?? 0
           const state = stateWord(session)
+          const there = waitsThere(session, open)
           return (
             <li key={id} class={`depth-${Math.min(depth, 3)}${current === id ? ' focused' : ''}`}>
               <a href={`#/s/${id}`} aria-current={current === id ? 'page' : undefined}>
@@ -30,9 +38,10 @@ export function SessionList() {
               </a>
               <span class="faint">
                 {' '}
+                {there === undefined ? '' : `${there}. `}
                 {[
                   visibleText(workingDirectory),
-                  permissionMode ?? config.permissionMode,
+                  modeWord(session),
                   usedOfBudget(id)[0] ?? dollars(costUsd),
                   `${span(now.value - updatedAt)} ago`,
                 ].join(', ')}

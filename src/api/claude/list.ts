@@ -62,11 +62,12 @@ function listedView({ sessionId, workingDirectory, title, updatedAt, session, op
     projectDirectory: workingDirectory,
     displayText: shortenText(title, DISPLAY_CHARACTERS),
     timestamp: new Date(updatedAt).toISOString(),
-    isActive: session !== undefined && isAtWork(session),
+    // What a person does in a terminal is not this server's.
+    isActive: session !== undefined && !session.terminal && isAtWork(session),
     ...definedFields({
       activeStatus: session && STATUS[session.status],
       name: session?.name,
-      openElsewhere: openIn,
+      openElsewhere: openIn ?? (session?.outside?.to === 'terminal' ? session.outside.pid : undefined),
     }),
   }
 }

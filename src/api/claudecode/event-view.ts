@@ -54,6 +54,8 @@ const NAMES: Record<SessionEvent['type'], string> = {
   'session.stopped': 'session_stopped',
   'session.handed_over': 'session_handed_over',
   'session.returned': 'session_returned',
+  'terminal.changed': 'terminal_changed',
+  'terminal.hook_found': 'terminal_hook_found',
   'nesting.ended': 'nesting_ended',
   'conversation.cleared': 'conversation_cleared',
   'line.unknown': 'line_unknown',

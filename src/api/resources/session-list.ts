@@ -30,7 +30,12 @@ export function sessionBrief(session: Session) {
     seq: lastSeq,
     createdAt: new Date(createdAt).toISOString(),
     updatedAt: new Date(updatedAt).toISOString(),
-    ...definedFields({ name, parentId, error: status === 'failed' ? error : undefined }),
+    ...definedFields({
+      name,
+      parentId,
+      terminal: session.terminal,
+      error: status === 'failed' ? error : undefined,
+    }),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { StoredEnd } from '../../base/answer-via.ts'
+import { type StoredEnd, TERMINAL_ENDS, type TerminalEnd } from '../../base/answer-via.ts'
 import type { Decision } from '../../events/session-event.ts'
 
 /**
@@ -16,7 +16,8 @@ export type QuestionEnd =
   | 'superseded'
   | 'allowed by rule'
   | 'denied by rule'
-  | `denied, ${Exclude<StoredEnd, 'dismissed'>}`
+  | TerminalEnd
+  | `denied, ${Exclude<StoredEnd, 'dismissed' | TerminalEnd>}`
 
 /** A settled question, or its event with what was asked. */
 export interface EndedQuestion {
@@ -32,12 +33,17 @@ export interface EndedQuestion {
 /** Pure. For a question that is open it is its status. */
 export function endOf(question: EndedQuestion): QuestionEnd | 'pending' {
   const { status, end, via, supersededBy } = question
-  if (end !== undefined) return end === 'dismissed' ? end : `denied, ${end}`
+  if (end !== undefined) return end === 'dismissed' || isTerminalEnd(end) ? end : `denied, ${end}`
   if (status === 'withdrawn') return supersededBy === undefined ? 'withdrawn' : 'superseded'
   if (status === 'expired') return 'expired'
   if (status !== 'allowed' && status !== 'denied') return 'pending'
   if (via === 'rule') return `${status} by rule`
   return answerEnd(question, status)
+}
+
+/** It was not answered here. */
+export function isTerminalEnd(end: string): end is TerminalEnd {
+  return TERMINAL_ENDS.some((one) => one === end)
 }
 
 function answerEnd({ kind, decision }: EndedQuestion, status: 'allowed' | 'denied'): QuestionEnd {
@@ -58,4 +64,7 @@ const MEANINGS: Partial<Record<QuestionEnd | 'pending', string>> = {
   expired: 'nobody answered in time, so it was not allowed',
   withdrawn: 'the session no longer asks',
   superseded: 'the session asked the same again',
+  'answered in the terminal': 'the first answer counts',
+  'left to the terminal': 'answer it there',
+  'decided by a hook': 'a hook of the user (or project) was first',
 }

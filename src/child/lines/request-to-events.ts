@@ -115,7 +115,13 @@ export function askedOrDecided(
   }
   const { by, grantId, verdict } = prior
   if (verdict.effect === 'ask') return [{ ...opened, verdict }]
-  const source = { by, via: 'rule', verdict, ...definedFields({ grantId, rule: verdict.text }) } as const
+  const carrier = opened.carrier === 'terminal' ? opened.carrier : undefined
+  const source = {
+    by,
+    via: 'rule',
+    verdict,
+    ...definedFields({ grantId, rule: verdict.text, carrier }),
+  } as const
   if (verdict.effect === 'allow') {
     const decision = { behavior: 'allow', updatedInput: input } as const
     return [opened, { type: 'approval.settled', approvalId, status: 'allowed', decision, ...source }]

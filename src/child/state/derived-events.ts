@@ -97,7 +97,12 @@ function unfinished(state: RunState): SessionEvent[] {
 function withdrawals(state: RunState, gone: (opened: EventOf<'approval.opened'>) => boolean): SessionEvent[] {
   return pendingApprovals(state)
     .filter(gone)
-    .map(({ approvalId }) => ({ type: 'approval.settled', approvalId, status: 'withdrawn' }))
+    .map(({ approvalId, carrier }) => ({
+      type: 'approval.settled',
+      approvalId,
+      status: 'withdrawn',
+      ...(carrier === 'terminal' ? { carrier } : {}),
+    }))
 }
 
 function failedByDamage(event: EventOf<'turn.ended'>): EventOf<'turn.ended'> {

@@ -35,7 +35,7 @@ export function owedTo(state: RunState): Owed[] {
   for (const { opened, decision } of state.approvals.values()) {
     const { approvalId, requestId, carrier } = opened
     // A question that was asked by a tool call gets its answer as the result of that call, not here.
-    if (decision && carrier !== 'mcp')
+    if (decision && (carrier ?? 'control') === 'control')
       owed.push({ key: `answer ${requestId}`, message: decisionAnswer(requestId, decision), approvalId })
   }
   for (const id of state.unknown)

@@ -180,6 +180,8 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
     case 'session.handed_over':
     case 'grant.expired':
     case 'grant.revoked':
+    case 'terminal.changed':
+    case 'terminal.hook_found':
     case 'grant.narrowed':
     case 'mode.changed':
     case 'model.chosen':

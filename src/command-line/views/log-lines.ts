@@ -39,11 +39,15 @@ export function logLines(
     case 'run.ended':
       return event.error === undefined ? [] : [`! ${oneLine(event.error.message)}`]
     case 'session.handed_over':
+      if (event.found)
+        return [`~ a claude in a terminal (pid ${event.pid}); what is said there is not in this log`]
       return [
         event.to === 'terminal'
           ? `~ ${IN_TERMINAL}`
           : `~ your claude runs (pid ${event.pid}); what it says is not in this log`,
       ]
+    case 'terminal.hook_found':
+      return ['  by a hook of the user (or project)']
     case 'session.returned':
       return [`~ ${returnOf(event)}`]
     case 'cost.reported':

@@ -1,7 +1,17 @@
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { SessionNow } from '../../engine/sessions/session-now.ts'
 import type { Column } from './columns.ts'
-import { type Style, dollars, labelOf, shortFolder, span, STATE_ORDER, stateWord } from './session-words.ts'
+import {
+  type Style,
+  dollars,
+  labelOf,
+  modeWord,
+  shortFolder,
+  span,
+  STATE_ORDER,
+  stateWord,
+  waitsThere,
+} from './session-words.ts'
 
 /** A session in a list, with its oldest open question. */
 export interface ListedSession {
@@ -55,8 +65,8 @@ export function sessionColumns(
   return [
     column('NAME', ({ session }) => labelOf(session)),
     { ...column('STATE', ({ session }) => stateWord(session)), paint },
-    column('WAITS', ({ open: [first] }) => (first ? span(now - first.openedAt) : '-')),
-    column('MODE', ({ session }) => session.permissionMode ?? session.config.permissionMode),
+    column('WAITS', (one) => waitsCell(one, now)),
+    column('MODE', ({ session }) => modeWord(session)),
     { ...column('COST', ({ session }) => dollars(session.costUsd)), right: true },
     ...(used.size === 0 ? [] : [column('BUDGET', ({ session }) => used.get(session.id) ?? '-')]),
     {
@@ -64,6 +74,13 @@ export function sessionColumns(
       flexible: true,
     },
   ]
+}
+
+/** How long its oldest question waits; `there` if it can be answered in its terminal only. */
+export function waitsCell({ session, open }: ListedSession, now: number): string {
+  const [first] = open
+  if (first) return span(now - first.openedAt)
+  return waitsThere(session, 0) === undefined ? '-' : 'there'
 }
 
 /** The documented form of a session in `--json`; fields are only ever added. */
@@ -84,6 +101,8 @@ export function sessionJson({ session, open }: ListedSession): object {
     ...(session.outside ? {} : processOf(session)),
     openQuestions: open.flatMap((question) => question.shortId ?? question.id),
     ...(session.outside ? { outside: { to: session.outside.to, pid: session.outside.pid } } : {}),
+    ...(session.terminal ? { terminal: true } : {}),
+    ...(waitsThere(session, open.length) === undefined ? {} : { waitsThere: true }),
     ...(first ? { waitingSince: iso(first.openedAt) } : {}),
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt),

@@ -16,11 +16,24 @@ export function stateWord({
   outside,
   budgetQuestions,
 }: Pick<Session, 'status' | 'stopped' | 'outside' | 'budgetQuestions'>): StateWord {
-  if (needsAnswer({ status: outside?.to === 'terminal' ? 'running' : status, budgetQuestions }))
-    return 'needs you'
-  if (outside?.to === 'terminal') return 'in a terminal'
+  // What a terminal does is known if it says so.
+  const isUnknown = outside?.to === 'terminal' && outside.status === undefined
+  if (needsAnswer({ status: isUnknown ? 'running' : status, budgetQuestions })) return 'needs you'
+  if (isUnknown) return 'in a terminal'
   if (status === 'running') return 'running'
   return stopped || status === 'failed' ? 'ended' : 'idle'
+}
+
+/** Its permission mode, which of a terminal is not known here. */
+export function modeWord({ outside, permissionMode, config }: Session): string {
+  return outside?.to === 'terminal' ? 'terminal' : (permissionMode ?? config.permissionMode)
+}
+
+/** What a terminal waits for that cannot be answered here: its hooks are off, or it was left to the terminal. */
+export function waitsThere({ status, outside }: Session, openQuestions: number): string | undefined {
+  if (status !== 'waiting' || openQuestions > 0 || outside?.to !== 'terminal') return undefined
+  const what = outside.waitingFor === undefined ? '' : ` (${oneLine(outside.waitingFor)})`
+  return `waits in its terminal${what}; answer it there`
 }
 
 interface NamedSession {

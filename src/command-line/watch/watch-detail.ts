@@ -2,7 +2,15 @@ import { wrapped } from '../views/columns.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { Dialog } from '../dialog/dialog.ts'
 import { type CardOptions, editedLines, paintedCard, questionCard } from '../views/question-views.ts'
-import { dollars, labelOf, oneLine, shortFolder, stateWord } from '../views/session-words.ts'
+import {
+  dollars,
+  labelOf,
+  modeWord,
+  oneLine,
+  shortFolder,
+  stateWord,
+  waitsThere,
+} from '../views/session-words.ts'
 import type { LayoutContext, ScreenSize } from './watch-layout.ts'
 import { selectedIn, type WatchModel } from './watch-model.ts'
 
@@ -25,13 +33,13 @@ function allRows(model: WatchModel, columns: number, context: LayoutContext): st
   if (!listed) return []
   const { session } = listed
   const { homeFolder, look, now, change, recent = [] } = context
-  const mode = session.permissionMode ?? session.config.permissionMode
   const facts = [
     stateWord(session),
     `in ${shortFolder(session.workingDirectory, homeFolder)}`,
-    `mode ${mode}`,
+    `mode ${modeWord(session)}`,
   ]
   const cost = session.costUsd === 0 ? [] : [dollars(session.costUsd)]
+  const there = waitsThere(session, listed.open.length)
   const { question } = model.dialog
   const card = question
     ? shownCard(model.dialog, question, {
@@ -47,6 +55,7 @@ function allRows(model: WatchModel, columns: number, context: LayoutContext): st
   const before = recent.length === 0 ? [] : ['', 'Before this:', ...recent]
   return [
     ...wrapped(look.encode(`${labelOf(session)}: ${[...facts, ...cost].join(', ')}`), columns),
+    ...(there === undefined ? [] : wrapped(look.encode(`It ${there}.`), columns)),
     '',
     ...paintedCard(card, change || model.dialog.edited ? look.style : undefined),
     ...before.flatMap((line) => wrapped(look.encode(oneLine(line)), columns, 3)),

@@ -1,7 +1,7 @@
 import { alignedLines, type Column } from '../views/columns.ts'
 import { questionLine } from '../views/question-views.ts'
-import type { ListedSession } from '../views/session-views.ts'
-import { dollars, labelOf, shortFolder, span, stateWord } from '../views/session-words.ts'
+import { type ListedSession, waitsCell } from '../views/session-views.ts'
+import { dollars, labelOf, shortFolder, stateWord, waitsThere } from '../views/session-words.ts'
 import type { LayoutContext, ScreenSize } from './watch-layout.ts'
 import type { WatchModel } from './watch-model.ts'
 
@@ -38,7 +38,7 @@ function columnsOf(listed: readonly ListedSession[], { now, homeFolder, look }: 
   return [
     column('NAME', ({ session }) => labelOf(session)),
     { ...column('STATE', ({ session }) => stateWord(session)), paint },
-    column('WAITS', ({ open: [first] }) => (first ? span(now - first.openedAt) : '-')),
+    column('WAITS', (one) => waitsCell(one, now)),
     { ...column('COST', ({ session }) => dollars(session.costUsd)), right: true },
     { ...column('WHAT', (one) => whatOf(one, homeFolder)), flexible: true },
   ]
@@ -49,7 +49,7 @@ function whatOf(
   { session, open: [first, ...others] }: ListedSession,
   homeFolder: string | undefined,
 ): string {
-  if (!first) return shortFolder(session.workingDirectory, homeFolder)
+  if (!first) return waitsThere(session, 0) ?? shortFolder(session.workingDirectory, homeFolder)
   const more = others.length === 0 ? '' : `(+${others.length}) `
   return more + questionLine(first, homeFolder).slice(0, MAX_WHAT)
 }

@@ -21,7 +21,7 @@ export async function attachClaude({ args, flags, env, out, hub }: CommandCall):
   if (!command) throw new AppError('internal', 'The hub did not say how to open the conversation.')
   const [label, name] = [labelOf(session), typedName(session)]
   out.say(
-    `${label} is open in this terminal now. What it asks is asked here and not by Plexus, and what is said here is not in plexus logs. It comes back when you leave claude.`,
+    `${label} is open in this terminal now. What it asks is asked here (and in Plexus too, with plexus terminals on), and what is said here is not in plexus logs. It comes back when you leave claude.`,
   )
   const { CLAUDE_CONFIG_DIR: _, ...rest } = env
   const own = { ...rest, ...definedFields({ CLAUDE_CONFIG_DIR: command.configFolder }) }

@@ -56,8 +56,11 @@ async function sessionByPrefix(store: Store, caller: Caller, text: string): Prom
 const ID_PREFIX = /^[0-9a-f]{4}[0-9a-f-]{0,31}$/
 const MAX_SAME_PREFIX = 20
 
-export async function accessOf(store: Store, { id, owner, parentId }: Session): Promise<SessionAccess> {
-  return { id, owner, ancestors: await ancestorIds(store, parentId) }
+export async function accessOf(
+  store: Store,
+  { id, owner, parentId, terminal }: Session,
+): Promise<SessionAccess> {
+  return { id, owner, ancestors: await ancestorIds(store, parentId), ...(terminal ? { terminal } : {}) }
 }
 
 /** The existing sessions above, nearest first. */

@@ -1,5 +1,6 @@
 import type { SessionKey } from '../../base/ids.ts'
 import { type Caller, mayAccess, seesAll } from '../../callers/access-rules.ts'
+import { mayReadTranscripts } from '../../callers/scopes.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { SessionFilter } from '../../sessions/record/session-store.ts'
 import type { Store } from '../../sessions/record/store.ts'
@@ -12,7 +13,8 @@ export async function visibleSessions(
   filter: SessionFilter,
 ): Promise<Session[]> {
   if (seesAll(caller)) return store.sessions.list(filter)
-  if (caller.kind === 'client') return store.sessions.list({ ...filter, owner: caller.id })
+  if (caller.kind === 'client')
+    return store.sessions.list({ ...filter, owner: caller.id, orTerminal: mayReadTranscripts(caller) })
   const below = await descendantSessions(store, caller.name)
   return below
     .filter((session) => matches(session, filter))

@@ -95,12 +95,14 @@ export class BudgetWatch implements SpendingContext {
 
   async #interrupt({ session: owner, tree }: TreeBudget, use: Use): Promise<void> {
     const message = overBudgetText(owner, use)
-    for (const { id, outside } of tree.filter(isAtWork)) {
+    const end = async ({ id, outside }: Session) => {
       const live = await this.#deps.supervisor.wake(id)
       await live.noteUsedUp({ type: 'budget.used_up', of: owner.id, ...use, message })
       // A process that a person started is theirs to end.
       if (!outside) await live.endWork().catch(this.#deps.onError)
     }
+    // All at once: while one ends its work, which takes a moment, the others would spend more.
+    await Promise.all(tree.filter(isAtWork).map(end))
   }
 
   /** First the top, so that it starts no more; it is noted as stopped last, so that a crash before it does all again. */

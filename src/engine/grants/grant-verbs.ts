@@ -1,7 +1,13 @@
 import { type Grant, keeperOf } from '../../approvals/grants/grant.ts'
 import { AppError } from '../../base/errors.ts'
 import type { GrantKey, SessionKey } from '../../base/ids.ts'
-import { type Caller, mayAccess, mayEndWideGrants, seesAll } from '../../callers/access-rules.ts'
+import {
+  type Caller,
+  mayAccess,
+  mayAnswerTerminals,
+  mayEndWideGrants,
+  seesAll,
+} from '../../callers/access-rules.ts'
 import type { Store } from '../../sessions/record/store.ts'
 import type { Supervisor } from '../../sessions/supervisor.ts'
 import { accessOf, requireSession } from '../access/session-access.ts'
@@ -56,6 +62,7 @@ async function allGrants(store: Store, caller: Caller): Promise<Grant[]> {
 /** What was remembered elsewhere for a folder or for all is shown only to callers who see those sessions too. */
 async function inSession(store: Store, caller: Caller, sessionId: SessionKey): Promise<Grant[]> {
   const session = await requireSession(store, caller, 'read', sessionId)
+  if (session.terminal && !mayAnswerTerminals(caller)) return []
   const found = await grantsInSession(store, session)
   return seesAll(caller) ? found : found.filter(({ scope }) => scope !== 'folder' && scope !== 'always')
 }

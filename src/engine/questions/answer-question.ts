@@ -16,6 +16,7 @@ import { requireOwnPermission } from '../access/remember-limits.ts'
 import { grantsInSession } from '../grants/grants-in-session.ts'
 import { requireShown } from './held-back.ts'
 import { partsOfShortId } from './short-id.ts'
+import { isHidden } from '../access/terminal-questions.ts'
 import { levelOf } from '../access/responsible-session.ts'
 import { WHERE_A_PERSON_ANSWERS } from '../access/ask-target.ts'
 
@@ -94,6 +95,7 @@ export async function findQuestion(
   const approval =
     (await questionByShortId(store, caller, approvalId)) ?? (await desk.find(approvalId, named?.id))
   if (named && approval.sessionId !== named.id) throw noSuchQuestionError(approvalId)
+  if (isHidden(approval, caller)) throw noSuchQuestionError(approvalId)
   return { approval, session: named ?? (await askingSession(store, caller, approval, verb)) }
 }
 

@@ -41,6 +41,8 @@ export interface Step {
   readonly extended?: readonly { readonly approvalId: ApprovalId; readonly until: number }[] | undefined
   /** Withdrawn approvals of this session whose question is asked again, by which approval. */
   readonly superseded?: readonly { readonly approvalId: ApprovalId; readonly by: ApprovalId }[] | undefined
+  /** Approvals that were not answered in the terminal, as it seemed, but by a hook there. */
+  readonly byHook?: readonly ApprovalId[] | undefined
   /** What the session has cost since its last step, in US dollars and tokens, by model. */
   readonly spent?: readonly CostOfModel[] | undefined
   /**

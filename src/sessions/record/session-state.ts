@@ -60,6 +60,8 @@ export interface SessionState extends BudgetState {
   readonly stopped: boolean
   /** The process outside that has the conversation; its time with it counts as a turn. */
   readonly outside: Outside | undefined
+  /** The conversation began in a terminal, where the hub found it, and no prompt was sent here. */
+  readonly terminal: boolean
   /** The number of the current or last turn. */
   readonly turn: number
   readonly inTurn: boolean
@@ -103,6 +105,7 @@ export const initialSessionState: SessionState = {
   knows: [],
   stopped: false,
   outside: undefined,
+  terminal: false,
   turn: 0,
   inTurn: false,
   started: false,
@@ -130,6 +133,7 @@ export const initialSessionState: SessionState = {
 
 export function statusOf(state: SessionState): SessionStatus {
   if (pendingApprovals(state.open).length > 0) return 'waiting'
+  if (state.outside?.status !== undefined) return STATUS_OF[state.outside.status]
   return state.inTurn || state.open.prompts.size > 0 || state.agents.length > 0 ? 'running' : state.outcome
 }
 
@@ -184,7 +188,8 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
       return { ...endedRun(state, event), ...NO_RUN }
     case 'prompt.accepted': {
       const informed = event.wakesFor === undefined ? state : knowing(state, event.wakesFor)
-      const going = informed.stopped ? { ...informed, stopped: false } : informed
+      const going =
+        informed.stopped || informed.terminal ? { ...informed, stopped: false, terminal: false } : informed
       return going.inTurn || going.open.prompts.size > 1 ? going : begun(going)
     }
     case 'below.seen':
@@ -196,8 +201,15 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
         ...(state.inTurn ? state : begun(state)),
         started: true,
         stopped: false,
-        outside: { to: event.to, pid: event.pid, startedAt: event.startedAt },
+        outside: outsideOf(event),
+        terminal: state.terminal || (event.found === true && state.turn === 0),
       }
+    case 'terminal.changed': {
+      const { status, waitingFor } = event
+      return state.outside?.to === 'terminal'
+        ? { ...state, outside: { ...state.outside, status, waitingFor } }
+        : state
+    }
     case 'session.returned':
       return {
         ...state,
@@ -205,8 +217,8 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
         outside: undefined,
         inTurn: false,
         started: false,
-        // A command is over for good; a conversation that was in a terminal is idle here again.
-        stopped: state.outside?.to === 'command',
+        // A command and a person's own terminal are over for good; a conversation that was handed over is idle here again.
+        stopped: state.outside?.to === 'command' || state.terminal,
         cliSessionId: event.cliSessionId ?? state.cliSessionId,
         // Both may have changed there.
         contextTokens: undefined,
@@ -289,6 +301,7 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
       return { ...state, contextTokens: event.after }
     case 'conversation.cleared': // the next turn has the new id
       return { ...state, contextTokens: undefined }
+    case 'terminal.hook_found':
     case 'prompt.echoed':
     case 'text.streamed':
     case 'tool.finished':
@@ -351,6 +364,17 @@ function rulesGivenBy(remembered: unknown): string[] {
 }
 const GivenRules = z.object({ rules: z.array(z.string()) })
 
+function outsideOf({ to, pid, startedAt, found }: EventOf<'session.handed_over'>): Outside {
+  return { to, pid, startedAt, ...(found ? { found } : {}) }
+}
+
+/** What a CLI in a terminal says of itself. It may wait for a person without a question here, if hooks are off there. */
+const STATUS_OF: Record<NonNullable<Outside['status']>, SessionStatus> = {
+  idle: 'idle',
+  shell: 'idle',
+  busy: 'running',
+  waiting: 'waiting',
+}
 const NO_RUN = {
   runId: undefined,
   given: [],

@@ -25,6 +25,8 @@ export interface SessionStore {
 
 export interface SessionFilter {
   readonly owner?: CallerKey | undefined
+  /** With `owner`: also the conversations of terminals, whoever owns them. */
+  readonly orTerminal?: boolean | undefined
   readonly parentId?: SessionKey | undefined
   readonly status?: readonly SessionStatus[] | undefined
   readonly before?: { readonly updatedAt: number; readonly id: SessionKey } | undefined

@@ -160,7 +160,9 @@ export class SessionWriter {
   #first({ session }: Ledger, step: Step): Step {
     const { parentId: parent } = session
     const started = sessionEntry('session-started', recordedSession(this.#ledger), { at: step.at, parent })
-    return { ...step, created: session, session: undefined, recorded: [started, ...(step.recorded ?? [])] }
+    // Plexus did not start what runs in a terminal; what is asked there is recorded.
+    const recorded = session.terminal ? step.recorded : [started, ...(step.recorded ?? [])]
+    return { ...step, created: session, session: undefined, recorded }
   }
 
   /** A session never changes its parent, so they are read once; most sessions have none. */

@@ -27,6 +27,11 @@ export interface Outside {
   readonly to: EventOf<'session.handed_over'>['to']
   readonly pid: number
   readonly startedAt: string
+  /** A CLI that a person runs in a terminal, and that the hub found. */
+  readonly found?: true | undefined
+  /** What the CLI in a terminal says of itself, if it says anything. */
+  readonly status?: EventOf<'terminal.changed'>['status'] | undefined
+  readonly waitingFor?: string | undefined
 }
 
 /** One Claude Code conversation. Everything but its creation options is derived from its events. */
@@ -80,6 +85,8 @@ export interface Session {
   readonly stopped?: boolean | undefined
   /** Until that process ends, nothing can be said to the session here. */
   readonly outside?: Outside | undefined
+  /** A conversation that a person has in a terminal, or had: the hub found it there, and nobody has continued it here. */
+  readonly terminal?: true | undefined
   /** The used size of its context at the last model request, and its limit. */
   readonly contextTokens?: number | undefined
   readonly contextWindow?: number | undefined

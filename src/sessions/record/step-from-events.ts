@@ -119,6 +119,7 @@ export function advance(
     superseded: opened.flatMap(({ event: { approvalId: by, supersedes } }) =>
       supersedes === undefined ? [] : [{ approvalId: supersedes, by }],
     ),
+    byHook: ofType(placed, 'terminal.hook_found').map(({ event }) => event.approvalId),
     ...costsOf(ledger, next),
     acknowledged,
     recorded,
@@ -205,6 +206,7 @@ function rowOf({ session, state }: Ledger, lastSeq: number, steadyAt: number): P
     ...(state.stopped || session.stopped ? { stopped: state.stopped } : {}),
     ...(state.flood.showing || session.showsHeld ? { showsHeld: state.flood.showing } : {}),
     ...(state.outside || session.outside ? { outside: state.outside } : {}),
+    ...(state.terminal || session.terminal ? { terminal: state.terminal || undefined } : {}),
     // Otherwise every message would write the row for this alone; the end of the turn is soon enough.
     contextTokens: state.inTurn ? session.contextTokens : state.contextTokens,
     contextWindow: state.contextWindow,

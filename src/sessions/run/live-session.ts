@@ -179,7 +179,8 @@ export class LiveSession {
 
   /** Adopts the process that an earlier hub left, if any. Call it before anything else. */
   async adopt(): Promise<void> {
-    if (this.state.outside) this.outside.watch()
+    // Whether a terminal that was found still runs is seen where it was found.
+    if (this.state.outside && !this.state.outside.found) this.outside.watch()
     if (this.state.runId === undefined) return
     await adoptRun(this.#deps)
     const outdated = this.#run?.outdated

@@ -58,7 +58,7 @@ export class OutsideProcess {
   async requireNone(): Promise<void> {
     const outside = this.#outside
     if (!outside) return
-    if (await isRunning(outside)) throw new AppError('in_use', SENTENCES[outside.to](outside.pid))
+    if (await isRunning(outside)) throw new AppError('in_use', sentenceOf(outside))
     await this.#store(outside.pid, { gone: true })
   }
 
@@ -112,9 +112,34 @@ export class OutsideProcess {
     return command
   }
 
+  /** A person's CLI in a terminal has the conversation, and the hub found it; returns whether it is the only process that has it. */
+  found(pid: number, startedAt: string): Promise<boolean> {
+    return this.#enqueue(async ({ exists }) => {
+      const { writer } = this.#deps
+      if (exists || writer.state.open.prompts.size > 0) return false
+      await writer.decide(({ outside }) =>
+        outside ? [] : [{ type: 'session.handed_over', to: 'terminal', pid, startedAt, found: true }],
+      )
+      return this.#outside?.to === 'terminal'
+    })
+  }
+
+  /** Stores what the CLI in the terminal says of itself, if it is new. */
+  async changed(now: Omit<EventOf<'terminal.changed'>, 'type'>): Promise<void> {
+    await this.#deps.writer.decide(({ outside }) => {
+      const isKnown = outside?.status === now.status && outside.waitingFor === now.waitingFor
+      return outside?.to !== 'terminal' || isKnown ? [] : [{ type: 'terminal.changed', ...now }]
+    })
+  }
+
   /** Nothing is stored if another process has the conversation, or none any more. */
   async end(pid: number, ended: Returned): Promise<void> {
     await this.#store(pid, definedFields({ ...ended }))
+  }
+
+  /** It has ended, and nobody was there to report more. */
+  async noteGone(pid: number): Promise<void> {
+    await this.#store(pid, { gone: true })
   }
 
   /** Stores its end if it ends and nobody reports it, because the program that started it was killed. */
@@ -160,6 +185,11 @@ export class OutsideProcess {
 /** A process that had ended before its start could be read has none. */
 async function isRunning({ pid, startedAt }: Outside): Promise<boolean> {
   return startedAt !== '' && isAlive({ pid, startedAt })
+}
+
+function sentenceOf({ to, pid, found }: Outside): string {
+  if (found) return `The conversation is open in a terminal (claude, pid ${pid}); end it there first.`
+  return SENTENCES[to](pid)
 }
 
 const SENTENCES: Record<Outside['to'], (pid: number) => string> = {

@@ -16,6 +16,7 @@ import type { RunContext } from './run-context.ts'
 import type { SessionRules } from '../in-advance/session-rules.ts'
 import type { SessionRun } from './session-run.ts'
 import { contextNow, type ProcessDeps } from './start-run.ts'
+import { TerminalQuestions } from './terminal-questions.ts'
 
 type Remembered = NonNullable<Settled['remembered']>
 
@@ -31,13 +32,17 @@ export class SessionQuestions implements DeskSession {
   readonly #deps: ProcessDeps
   readonly #run: () => SessionRun | undefined
   readonly #permitCalls: PermitCalls
+  /** Those that a CLI in a terminal asks. */
+  readonly inTerminal: TerminalQuestions
 
   constructor(deps: ProcessDeps, run: () => SessionRun | undefined) {
     const { writer, environment } = deps
     this.#writer = writer
     this.#deps = deps
     this.#run = run
-    this.#permitCalls = new PermitCalls(writer, (call) => this.#context.decided(call), environment.onError)
+    const decided: RunContext['decided'] = (call) => this.#context.decided(call)
+    this.#permitCalls = new PermitCalls(writer, decided, environment.onError)
+    this.inTerminal = new TerminalQuestions(writer, decided)
   }
 
   /** Settles approvals of one or several sessions, all or none, each once; then they are delivered to the children. */

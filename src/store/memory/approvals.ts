@@ -26,7 +26,7 @@ export function memoryApprovals(tables: Tables): ApprovalStore {
           ? { id, sessionId, bytes, ...definedFields({ extendedUntil, timeoutMs }) }
           : []
       }),
-    settled: async ({ sessionIds, owner, before, limit }) => {
+    settled: async ({ sessionIds, owner, before, limit, withoutTerminals }) => {
       const all = [...approvals.keys()]
       const earlier = new Set(before === undefined ? all : all.slice(0, Math.max(0, all.indexOf(before))))
       const rows = copiesOf(
@@ -34,6 +34,7 @@ export function memoryApprovals(tables: Tables): ApprovalStore {
         (row) =>
           row.status !== 'pending' &&
           earlier.has(row.id) &&
+          !(withoutTerminals && row.carrier === 'terminal') &&
           (sessionIds?.includes(row.sessionId) ?? true) &&
           (owner === undefined || sessions.get(row.sessionId)?.owner === owner),
       )

@@ -86,6 +86,11 @@ function approvalsAfter(tables: Tables, step: Step): Map<string, Approval> {
     const { extendedUntil: _, ...approval } = pending(approvalId)
     changed.set(approvalId, { ...approval, ...settlement, settledAt: step.at })
   }
+  for (const id of step.byHook ?? []) {
+    const approval = changed.get(id) ?? tables.approvals.get(id)
+    if (approval?.end === 'answered in the terminal')
+      changed.set(id, { ...approval, end: 'decided by a hook' })
+  }
   for (const { approvalId, by } of step.superseded ?? []) {
     const approval = changed.get(approvalId) ?? tables.approvals.get(approvalId)
     if (approval?.sessionId === step.sessionId && approval.status === 'withdrawn')

@@ -58,9 +58,9 @@ function requireUnusedName(tables: Tables, name: string | undefined, id: string)
   if (name !== undefined && (named(tables, name)?.id ?? id) !== id) throw nameTakenError(name)
 }
 
-function matches(session: Session, { owner, parentId, status, before }: SessionFilter): boolean {
+function matches(session: Session, { owner, orTerminal, parentId, status, before }: SessionFilter): boolean {
   return (
-    (owner === undefined || session.owner === owner) &&
+    (owner === undefined || session.owner === owner || (orTerminal === true && session.terminal === true)) &&
     (parentId === undefined || session.parentId === parentId) &&
     (status === undefined || status.includes(session.status)) &&
     (before === undefined || isBefore(session, before))

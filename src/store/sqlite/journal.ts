@@ -5,6 +5,7 @@ import {
   escalateApproval,
   extendApproval,
   openApproval,
+  noteHook,
   settleApproval,
   supersedeApproval,
 } from './tables/approvals.ts'
@@ -68,6 +69,7 @@ function store(db: Connection, step: Step): Stored {
   for (const extended of step.extended ?? []) extendApproval(db, extended, step)
   for (const superseded of step.superseded ?? []) supersedeApproval(db, superseded, step)
   for (const settlement of step.settled ?? []) settleApproval(db, settlement, step)
+  for (const id of step.byHook ?? []) noteHook(db, id, step)
   for (const grant of step.granted ?? []) addGrant(db, grant)
   for (const { id, ...end } of step.endedGrants ?? []) endGrant(db, id, end)
   for (const spent of step.spent ?? []) addCost(db, step.sessionId, step.at, spent)

@@ -10,12 +10,19 @@ import type { Log } from '../../base/log.ts'
 import { rateLimited } from '../../async/rate-limit.ts'
 import { VERSION } from '../../base/version.ts'
 import { httpErrorOf, isInternal } from '../error-response.ts'
-import { bearerToken, rejectionReason, isThroughProxy, unauthorized } from './request-guards.ts'
+import { bearerToken, rejectionReason, isThroughProxy, isTooDeep, unauthorized } from './request-guards.ts'
 import type { Arrival, Handler } from './listener.ts'
 import type { PageFiles } from '../page/page-files.ts'
 import { SIGN_IN_PATH, signInBy } from '../page/sign-in.ts'
 import { isSameUser } from '../../system/peer-owner.ts'
+import {
+  type HookReply,
+  NO_OPINION,
+  type RelayedAsk,
+  relayedAsk,
+} from '../../engine/terminals/hook-question.ts'
 import { jsonBody } from './json-body.ts'
+import { readBody } from './read-body.ts'
 import { refusal, refuse, reply, replyJson } from './reply.ts'
 import type { RefusedCall } from '../refused-call.ts'
 import { RevokedTokens } from './revoked-tokens.ts'
@@ -45,6 +52,8 @@ export interface HttpParts {
   readonly page: PageFiles
   /** Absent if no browser may sign in. */
   readonly devices?: SignIns | undefined
+  /** Takes the questions of CLIs in terminals. */
+  readonly terminals?: ((asked: RelayedAsk, gone: AbortSignal) => Promise<HookReply | undefined>) | undefined
   /** The host name of a proxy in front of the hub; only devices are let in through it. */
   readonly proxyHost?: string | undefined
 }
@@ -77,6 +86,9 @@ export function httpHandler(parts: HttpParts): Handler {
           from: isThroughProxy(head, parts.proxyHost) ? 'another machine' : 'this machine',
           signal: arrival.signal,
         })
+      // No token: the socket is open to this user alone, and a relay can only ask.
+      if (parts.terminals && url.pathname === TERMINAL_PATH && arrival.port === undefined)
+        return await terminalRoute(parts.terminals, request, response, arrival)
       const caller = await callerOf(parts, request, arrival, url)
       // Through the proxy only devices: the tokens of the operator and of clients are for this machine.
       const isLetIn = caller && (caller.kind === 'device' || !isThroughProxy(head, parts.proxyHost))
@@ -154,6 +166,7 @@ const A_MODEL: CallerClaim = { model: true }
 /** What the page calls. */
 const PAGE_PATHS: readonly string[] = ['/rpc', '/events']
 const NOT_FOR_DEVICES = 'The token of a device is for the page only.'
+const TERMINAL_PATH = '/terminal/ask'
 const NOT_FOR_CHILDREN = 'The token of a child session is not valid for this path.'
 
 /** A child's token is accepted only from our own user: a child sends it to whatever program listens on our port. */
@@ -178,6 +191,23 @@ async function signInRoute(
 ): Promise<void> {
   const body = await jsonBody(request, response)
   if (body !== undefined) replyJson(response, 200, await signInBy(devices, body, way))
+}
+
+/**
+ * A relay asks, and waits. What is not understood is no opinion, and so is every failure: an error would be one too. When the
+ * hub ends there is no reply, and the relay asks the next hub.
+ */
+async function terminalRoute(
+  ask: NonNullable<HttpParts['terminals']>,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { signal }: Arrival,
+): Promise<void> {
+  const body = request.method === 'POST' ? await readBody(request, response) : undefined
+  const asked = body === undefined || isTooDeep(body) ? undefined : relayedAsk(request.headers, body)
+  const answer = asked ? await ask(asked, signal) : NO_OPINION
+  if (answer) replyJson(response, 200, answer)
+  else response.destroy()
 }
 
 function rpcRoute({ engine, log, onRefused, foundAtWork }: HttpParts): Route {

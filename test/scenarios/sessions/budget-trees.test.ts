@@ -11,7 +11,9 @@ import { supervise } from '../../rig/hubs/supervised.ts'
 import { eventually } from '../../rig/tools/eventually.ts'
 
 const call = { caller: OPERATOR }
-const touch = (name: string) => tools(use('Bash', { command: `touch ${name}` }))
+/** A model takes a moment for each reply; one that replies at once would ask for more before anybody can end its turn. */
+const delayMs = 300
+const touch = (name: string) => ({ ...tools(use('Bash', { command: `touch ${name}` })), delayMs })
 const many = Array.from({ length: 8 }, (_, index) => `file-${index}`)
 
 async function aRig(main: Reply[]) {

@@ -3,6 +3,7 @@ import { alreadySettledError } from '../../../approvals/already-settled-error.ts
 import type { Approval, Escalation, Settlement } from '../../../approvals/approval.ts'
 import type { ApprovalStore } from '../../../approvals/approval-store.ts'
 import { definedFields } from '../../../base/defined-fields.ts'
+import type { TerminalEnd } from '../../../base/answer-via.ts'
 import { noApprovalError } from '../../store-errors.ts'
 import type { Connection } from '../connection/connection.ts'
 import { appendRows, type RecordNews } from './record.ts'
@@ -59,8 +60,9 @@ export function sqliteApprovals(db: Connection, news: RecordNews): ApprovalStore
           ...row,
           ...definedFields({ extendedUntil, timeoutMs }),
         })),
-    settled: async ({ sessionIds, owner, before, limit }) => {
+    settled: async ({ sessionIds, owner, before, limit, withoutTerminals }) => {
       const conditions = ["status <> 'pending'"]
+      if (withoutTerminals) conditions.push(`json_extract(question, '$.carrier') <> 'terminal'`)
       const values: (string | number)[] = []
       const add = (condition: string, value: string | undefined) => {
         if (value === undefined) return
@@ -128,6 +130,17 @@ export function settleApproval(
   )
   if (won === 1) return
   throw alreadySettledError(approvalOf(rowIn(db, approvalId, sessionId)))
+}
+
+/** Only says more about what was settled so; nothing is settled by it. */
+export function noteHook(db: Connection, id: string, { sessionId }: { sessionId: SessionKey }): void {
+  const seemed: TerminalEnd = 'answered in the terminal'
+  const was: TerminalEnd = 'decided by a hook'
+  db.run(
+    `UPDATE approvals SET settlement = json_set(settlement, '$.end', ?)
+     WHERE id = ? AND session_id = ? AND json_extract(settlement, '$.end') = ?`,
+    [was, id, sessionId, seemed],
+  )
 }
 
 export function escalateApproval(

@@ -120,9 +120,10 @@ function sessionOf(row: Row | undefined): Session | undefined {
 
 /** Only the used filters, so that there is one prepared statement for each set of them. */
 function conditionsOf(filter: SessionFilter): { where: string; values: (string | number)[] } {
-  const { owner, parentId, status, before } = filter
+  const { owner, orTerminal, parentId, status, before } = filter
   const conditions: [string, ...(string | number)[]][] = []
-  if (owner !== undefined) conditions.push(['owner = ?', owner])
+  if (owner !== undefined)
+    conditions.push([orTerminal ? `(owner = ? OR json_extract(body, '$.terminal'))` : 'owner = ?', owner])
   if (parentId !== undefined) conditions.push(['parent_id = ?', parentId])
   if (status) conditions.push(['status IN (SELECT value FROM json_each(?))', JSON.stringify(status)])
   if (before) conditions.push(['(updated_at, id) < (?, ?)', before.updatedAt, before.id])

@@ -1,0 +1,107 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { say as reply, tools, use } from '../../../src/demo/scenario.ts'
+import { isAtLeast } from '../../../src/text/version-order.ts'
+import { cliVersion, isWithoutCli } from '../../rig/cli/real-cli.ts'
+import {
+  chooseThere,
+  questions,
+  say,
+  sessionsOf,
+  settled,
+  terminalPlace,
+  theQuestion,
+} from '../../rig/hubs/terminal-place.ts'
+import { eventually } from '../../rig/tools/eventually.ts'
+import { hasTerminal } from '../../rig/tools/terminal.ts'
+
+const run = (command: string) => tools(use('Bash', { command, description: 'run it' }))
+const AGENT = tools(
+  use('Agent', { description: 'a folder', prompt: 'AGENT: make a folder', subagent_type: 'general-purpose' }),
+)
+
+/** From this version on every agent works in the background. */
+const hasBackgroundAgents = !isWithoutCli && isAtLeast(cliVersion(), '2.1.325')
+const SCENARIO = {
+  main: [AGENT, reply('the agent works')],
+  agents: { 'AGENT:': [run('mkdir by-agent'), reply('made')] },
+}
+
+test.runIf(hasTerminal && hasBackgroundAgents)(
+  'the question of an agent in the background is left to the terminal, which then asks it',
+  async () => {
+    const { place, open } = await terminalPlace(SCENARIO)
+    const hub = await place.start()
+    const terminal = await open()
+    await say(terminal, 'begin')
+    const asked = await theQuestion(hub)
+    expect(asked.agentId).toBeTruthy()
+    expect(await settled(hub, asked)).toMatchObject({ end: 'left to the terminal' })
+    await terminal.sees('Do you want to proceed')
+    await eventually(async () => expect((await sessionsOf(hub))[0]).toMatchObject({ status: 'waiting' }))
+    expect(await questions(hub, 0)).toEqual([])
+  },
+)
+
+test.runIf(hasTerminal && !hasBackgroundAgents)(
+  'the question of an agent with a dialog is answered elsewhere',
+  async () => {
+    const { place, open } = await terminalPlace(SCENARIO)
+    const hub = await place.start()
+    const terminal = await open()
+    await say(terminal, 'begin')
+    const asked = await theQuestion(hub)
+    expect(asked.agentId).toBeTruthy()
+    await terminal.sees('Do you want to proceed')
+    await hub.call('answer', { approvalId: asked.id, approve: true })
+    await terminal.sees('the agent works')
+  },
+)
+
+test.runIf(hasTerminal)('what a hook of the user decides first is over here, and says so', async () => {
+  const { place, open, configFolder } = await terminalPlace({
+    main: [run('mkdir by-hook'), reply('done so')],
+  })
+  const hub = await place.start()
+  const slow = join(place.folder, 'slow-hook')
+  const allow = {
+    hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } },
+  }
+  await writeFile(slow, `#!/bin/sh\ncat >/dev/null\nsleep 1\necho '${JSON.stringify(allow)}'\n`, {
+    mode: 0o755,
+  })
+  const settings = JSON.parse(await readFile(join(configFolder, 'settings.json'), 'utf8')) as {
+    hooks: { PermissionRequest: object[] }
+  }
+  settings.hooks.PermissionRequest.push({ hooks: [{ type: 'command', command: slow }] })
+  await writeFile(join(configFolder, 'settings.json'), JSON.stringify(settings))
+  const terminal = await open()
+  await say(terminal, 'begin')
+  const asked = await theQuestion(hub)
+  await terminal.sees('done so')
+  await eventually(async () => {
+    expect(await settled(hub, asked)).toMatchObject({ status: 'withdrawn', end: 'decided by a hook' })
+  })
+})
+
+test.runIf(hasTerminal)(
+  'a terminal whose hooks a project has switched off is seen to wait, and is answered there',
+  async () => {
+    const { place, open } = await terminalPlace({ main: [run('mkdir unseen'), reply('made it')] })
+    await mkdir(join(place.project, '.claude'))
+    await writeFile(
+      join(place.project, '.claude', 'settings.json'),
+      JSON.stringify({ disableAllHooks: true }),
+    )
+    const hub = await place.start()
+    const terminal = await open()
+    await say(terminal, 'begin')
+    await terminal.sees('Do you want to proceed')
+    await eventually(async () => expect((await sessionsOf(hub))[0]).toMatchObject({ status: 'waiting' }))
+    expect(await questions(hub, 0)).toEqual([])
+    await chooseThere(terminal, 'Yes')
+    await terminal.sees('made it')
+    await eventually(async () => expect((await sessionsOf(hub))[0]).toMatchObject({ status: 'idle' }))
+  },
+)
