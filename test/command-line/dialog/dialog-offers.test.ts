@@ -23,6 +23,8 @@ function press(letters: string, dialog: Dialog = shown) {
   return reaction
 }
 
+const keys = (letters: string) => promptOf(press(letters).dialog).choices.map(({ key }) => key)
+
 test('the rules are read when that part is opened, and once', () => {
   expect(press('s').action).toEqual({ type: 'read offers', question })
   expect(press('s^s').action).toBeUndefined()
@@ -72,7 +74,6 @@ test('the text is the one that is stored, and what it would have allowed comes w
 })
 
 test('no choice gets another number when the rules have been read', () => {
-  const keys = (letters: string) => promptOf(press(letters).dialog).choices.map(({ key }) => key)
   expect(keys('s')).toEqual(keys('sO'))
 })
 
@@ -92,10 +93,11 @@ test('whatever is pressed and read in whatever order: only an offer of the quest
     after: integer({ min: UNREAD_MS / 2, max: 2 * UNREAD_MS }),
     next: constantFrom('nothing', 'nothing', 'read', 'read late', 'failed', 'settled', 'changed'),
   })
-  let remembered = 0
+  let count = 0
   assert(
     property(array(step, { maxLength: 60 }), (steps) => {
       let [number, version, now] = [0, 0, 0]
+      const remembered: { rule: string; name: string; isTextShown: boolean; by: string }[] = []
       const current = () => askedQuestion(String(number), { inputSha256: `hash${version}` })
       const name = () => `${number}-${version}`
       let dialog = withQuestion(shown, current(), now)
@@ -107,13 +109,15 @@ test('whatever is pressed and read in whatever order: only an offer of the quest
         const reaction = keyForQuestion(dialog, key, now)
         dialog = reaction.dialog
         const answer = reaction.action?.type === 'answer' ? reaction.action.answer : {}
-        if (answer.rememberRule !== undefined) {
-          remembered += 1
-          const isWide = answer.rememberRule === `wide-${name()}-yes`
-          expect(isWide || answer.rememberRule === `narrow-${name()}`).toBe(true)
-          expect(head).toContain(`  ${isWide ? 'wide' : 'narrow'} ${name()} in ${answer.remember}`)
-          expect([stepBefore, key]).toEqual(isWide ? ['sure', { text: 'y' }] : ['wider', { text: 's' }])
-        }
+        if (answer.rememberRule !== undefined)
+          remembered.push({
+            rule: answer.rememberRule,
+            name: name(),
+            isTextShown: head.includes(
+              `  ${answer.rememberRule.split('-')[0]} ${name()} in ${answer.remember}`,
+            ),
+            by: `${stepBefore} ${typeof key === 'object' ? key.text : key}`,
+          })
         if (next === 'read') dialog = withOffers(dialog, current(), offersFor(name()))
         if (next === 'read late') dialog = withOffers(dialog, before.question, offersFor(before.name))
         if (next === 'failed') dialog = withOffers(dialog, current(), 'failed')
@@ -123,8 +127,16 @@ test('whatever is pressed and read in whatever order: only an offer of the quest
         version += 1
         dialog = withQuestion(dialog, current(), now)
       }
+      count += remembered.length
+      expect(remembered).toEqual(
+        remembered.map((one) =>
+          one.rule.startsWith('wide')
+            ? { ...one, rule: `wide-${one.name}-yes`, isTextShown: true, by: 'sure y' }
+            : { ...one, rule: `narrow-${one.name}`, isTextShown: true, by: 'wider s' },
+        ),
+      )
     }),
     { numRuns: 500 },
   )
-  expect(remembered).toBeGreaterThan(0)
+  expect(count).toBeGreaterThan(0)
 })
