@@ -23,7 +23,7 @@ function press(letters: string, dialog: Dialog = shown) {
   return reaction
 }
 
-const keys = (letters: string) => promptOf(press(letters).dialog).choices.map(({ key }) => key)
+const choiceKeys = (letters: string) => promptOf(press(letters).dialog).choices.map(({ key }) => key)
 
 test('the rules are read when that part is opened, and once', () => {
   expect(press('s').action).toEqual({ type: 'read offers', question })
@@ -74,7 +74,7 @@ test('the text is the one that is stored, and what it would have allowed comes w
 })
 
 test('no choice gets another number when the rules have been read', () => {
-  expect(keys('s')).toEqual(keys('sO'))
+  expect(choiceKeys('s')).toEqual(choiceKeys('sO'))
 })
 
 test('a rule is chosen only where it is shown, and what was read for another question changes nothing', () => {
@@ -89,13 +89,23 @@ test('a rule is chosen only where it is shown, and what was read for another que
 
 test('whatever is pressed and read in whatever order: only an offer of the question on the screen is remembered, its stored text was shown, and a second yes was given where it is needed', () => {
   const step = record({
-    key: constantFrom<Key>('escape', ...Array.from('ssrrroyhwad', (text) => ({ text }))),
-    after: integer({ min: UNREAD_MS / 2, max: 2 * UNREAD_MS }),
-    next: constantFrom('nothing', 'nothing', 'read', 'read late', 'failed', 'settled', 'changed'),
+    key: constantFrom<Key>('escape', ...Array.from('sssssrrrrryyyohwd', (text) => ({ text }))),
+    after: integer({ min: (UNREAD_MS * 3) / 4, max: 3 * UNREAD_MS }),
+    next: constantFrom(
+      'nothing',
+      'nothing',
+      'nothing',
+      'read',
+      'read',
+      'read late',
+      'failed',
+      'settled',
+      'changed',
+    ),
   })
   let count = 0
   assert(
-    property(array(step, { maxLength: 60 }), (steps) => {
+    property(array(step, { maxLength: 60, size: 'max' }), (steps) => {
       let [number, version, now] = [0, 0, 0]
       const remembered: { rule: string; name: string; isTextShown: boolean; by: string }[] = []
       const current = () => askedQuestion(String(number), { inputSha256: `hash${version}` })
@@ -136,7 +146,7 @@ test('whatever is pressed and read in whatever order: only an offer of the quest
         ),
       )
     }),
-    { numRuns: 500 },
+    { numRuns: 300 },
   )
-  expect(count).toBeGreaterThan(0)
+  expect(count).toBeGreaterThan(20)
 })
