@@ -19,7 +19,7 @@ export const LEARNING_NOTES: Readonly<Record<LearningVerb, VerbNote>> = {
       approvalId: 'The id of the question, or its short id `NAME.N`.',
       sessionId: 'The id or name of the asking session.',
     },
-    returns: `\`offers\`, the narrowest first: \`id\` (for \`rememberRule\`; with \`-yes\` after it if \`needsYes\`), \`text\`, \`rule\`, \`scopes\` (what \`remember\` may be), \`newlyAllowed\` (${CHANGE}) and \`needsYes\` (it would have allowed what was denied). \`compared\`: with how many stored \`questions\`, \`since\` when.`,
+    returns: `\`offers\`, the narrowest first: \`id\` (for \`rememberRule\`; with \`-yes\` after it if \`needsYes\`), \`text\`, \`rule\`, \`scopes\` (what \`remember\` may be), \`texts\` (for each of these the rule as it would be stored), \`newlyAllowed\` (${CHANGE}) and \`needsYes\` (it would have allowed what was denied). \`compared\`: with how many stored \`questions\`, \`since\` when.`,
     example: { approvalId: 'web.3' },
   },
   suggestRules: {

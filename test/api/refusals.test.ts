@@ -46,6 +46,18 @@ test('the second family names the fields as its callers do', async () => {
       /^dangerously_skip_permissions cannot go with permission_mode plan/,
     ],
     ['loopback.respond', { approval_id: 'x', approve: true, allow: false }, 'approve', /approve and allow/],
+    [
+      'loopback.respond',
+      { approval_id: 'x', approve: true, remember: true, remember_seconds: 0 },
+      'remember_seconds',
+      /^remember_seconds /,
+    ],
+    [
+      'loopback.respond',
+      { approval_id: 'x', approve: true, remember: true, remember_rule: 7 },
+      'remember_rule',
+      /^remember_rule /,
+    ],
   ]
   for (const [method, params, field, sentence] of wrong)
     expect([params, await rpc(rig, method, params)]).toMatchObject([

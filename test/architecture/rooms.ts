@@ -367,6 +367,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'dialog-help.ts',
       'dialog-keys.ts',
       'dialog-lines.ts',
+      'dialog-offers.ts',
       'dialog.ts',
       'prompt-rows.ts',
     ],
@@ -382,7 +383,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'events',
       'sessions/record',
     ],
-    surface: ['deliveries.ts', 'follow-session.ts'],
+    surface: ['deliveries.ts', 'follow-session.ts', 'read-offers.ts'],
   },
   'command-line/hub-face': {
     imports: [
@@ -728,6 +729,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'engine/learning': {
     imports: [
       'approvals',
+      'approvals/grants',
       'callers',
       'engine/access',
       'engine/questions',

@@ -35,3 +35,42 @@ test('a person chooses where an answer is remembered, reads the very rule that i
   await page.getByText(`Remembered: ${rule}`).waitFor({ state: 'detached' })
   expect(await hub.call('listGrants')).toEqual([])
 })
+
+test('a person chooses an offered rule, reads its very text and what it would have allowed, and says yes twice where that was denied; the next such call is not asked about (asked for: 9)', async () => {
+  const { hub, start } = await askingHub()
+  const page = await signedInPage(hub)
+  await start('zero', 'Run: install -d made/bad')
+  await page.getByRole('button', { name: /^Deny/ }).click()
+  await page.getByRole('textbox').press('Enter')
+  await page.getByText(/^Denied by/).waitFor()
+
+  await start('one', 'Run: install -d made/good')
+  await page.getByRole('button', { name: /Next question/ }).click()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.postData() ?? ''))
+  const offersRead = () => asked.filter((body) => body.includes('offerRules')).length
+  await page.getByRole('button', { name: /For this session/ }).waitFor()
+  expect(offersRead()).toBe(0)
+  await page.getByRole('button', { name: /For this session/ }).click()
+  await page.getByRole('radio', { name: /in all sessions in its folder/ }).check()
+  const wide = page.getByRole('radio', { name: /command "install \*"/ })
+  await wide.check()
+  expect(offersRead()).toBe(1)
+  const text = await page.locator('.answer-bar pre').textContent()
+  await page
+    .getByText(
+      /1 of the 1 question since .*, and 1 of these was denied: zero\.1 Bash\(install -d made\/bad\)/,
+    )
+    .waitFor()
+  await page.getByRole('button', { name: /Confirm/ }).click()
+  await page.getByText(/would have allowed what was denied/).waitFor()
+  expect(await hub.call('listGrants')).toEqual([])
+  await page.getByRole('button', { name: /all the same/ }).click()
+  await page.getByText(/^Allowed by/).waitFor()
+  expect(await hub.call('listGrants')).toMatchObject([{ scope: 'folder', texts: [text] }])
+
+  await start('two', 'Run: install -d made/other')
+  await eventually(async () =>
+    expect(await hub.call('getSession', { sessionId: 'two' })).toMatchObject({ status: 'done' }),
+  )
+})

@@ -22,6 +22,12 @@ test.each([
   [{ status: 'withdrawn', settledAt: 1_000 }, /^Withdrawn.*no longer asks/],
   [{ status: 'withdrawn', supersededBy: 'a2', settledAt: 1_000 }, /^Superseded.*asked again/],
   [{ ...settled, status: 'denied', end: 'dismissed' }, /^Dismissed by laptop/],
+  [{ ...settled, status: 'denied', kind: 'question' }, /^Declined by laptop/],
+  [{ ...settled, status: 'allowed', kind: 'question' }, /^Answered by laptop/],
+  [{ ...settled, status: 'denied', via: 'rule' }, /^Denied by laptop \(rule\)/],
+  [{ ...settled, status: 'denied', end: 'repeated', via: 'rule' }, /^Denied as a repetition by laptop/],
+  [{ ...settled, status: 'denied', end: 'with others' }, /^Denied with others, unseen, by laptop/],
+  [{ ...settled, status: 'denied', end: 'too many', via: 'rule' }, /^Denied as one too many by laptop/],
 ] as const)('each end has a sentence of its own: %#', (fields, sentence) => {
   expect(settledSentence(anApproval(fields), 3_000)).toMatch(sentence)
 })

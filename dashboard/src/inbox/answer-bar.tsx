@@ -8,7 +8,7 @@ import { RememberScope } from '../remembered/remember-scope.tsx'
 import { choose, dialog, mayAnswer, send, stepBack } from './inbox-state.ts'
 
 /** What the page offers by other means than a button. */
-const OTHERWISE: ReadonlySet<Choice['does']> = new Set(['show', 'reply', 'scope', 'hour'])
+const OTHERWISE: ReadonlySet<Choice['does']> = new Set(['show', 'reply', 'scope', 'hour', 'rule'])
 
 /** What the person can do now: the choices of a terminal, as buttons with the same keys. */
 export function AnswerBar({ question }: { readonly question: PendingQuestion }) {
@@ -23,7 +23,10 @@ export function AnswerBar({ question }: { readonly question: PendingQuestion }) 
     return <TextForm label={reasonLabel(question)} button={reasonButton(question)} mayBeEmpty />
   return (
     <div class="answer-bar">
-      {step === 'wider' && <Wider question={question} />}
+      {(step === 'wider' || step === 'sure') && <Wider question={question} />}
+      {step === 'sure' && (
+        <p role="alert">This rule would have allowed what was denied. Remember it all the same?</p>
+      )}
       {step === 'edited' && <p>This is what would run now. Nothing has run yet.</p>}
       <div class="buttons">
         {choicesOf(dialog.value)
@@ -68,7 +71,7 @@ function Wider({ question }: { readonly question: PendingQuestion }) {
     )
   if (!question.remembers)
     return <p>This cannot be remembered: a rule asks about it, or its folder is not known.</p>
-  return <RememberScope question={question} />
+  return <RememberScope />
 }
 
 interface TextFormProps {

@@ -15,6 +15,7 @@ export const KEYS: readonly (readonly [key: string, does: string])[] = [
   ['j k', 'next, previous question'],
   ['a', 'allow once'],
   ['s', 'allow and remember it, for this session or in another scope; a second s confirms'],
+  ['r', 'after s: the next wider rule; y is the second yes where one is needed'],
   ['d', 'deny, with a reason'],
   ['e', 'edit, then allow'],
   ['t', 'give it more time'],

@@ -10,6 +10,7 @@ import {
   withQuestion,
 } from '../../../src/command-line/dialog/dialog.ts'
 import { type DialogAction, keyForQuestion } from '../../../src/command-line/dialog/dialog-keys.ts'
+import { withOffers } from '../../../src/command-line/dialog/dialog-offers.ts'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { connection, hub, isAwake } from '../hub/connection.ts'
 import { storedScope } from '../hub/device-token.ts'
@@ -129,6 +130,7 @@ async function act(action: DialogAction): Promise<void> {
   try {
     if (action.type === 'edit') isEditing.value = true
     if (action.type === 'extend') await hub.call('extend', { approvalId: question.id })
+    if (action.type === 'read offers') return await readOffers(question)
     if (action.type !== 'answer') return
     const { id: approvalId, sessionId, inputSha256 } = question
     const result = await hub.call('answer', { approvalId, sessionId, inputSha256, ...action.answer })
@@ -139,6 +141,12 @@ async function act(action: DialogAction): Promise<void> {
     dialog.value = asked(dialog.peek(), performance.now())
     if (error instanceof HubError && error.code === 'already_settled') void readSettled(question.id)
   }
+}
+
+async function readOffers(question: PendingQuestion): Promise<void> {
+  const { id: approvalId, sessionId } = question
+  const offered = await hub.call('offerRules', { approvalId, sessionId }).catch(() => 'failed' as const)
+  dialog.value = withOffers(dialog.peek(), question, offered)
 }
 
 /** What was chosen on the card of a question with options. */

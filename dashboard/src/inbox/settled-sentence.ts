@@ -5,7 +5,7 @@ import { visibleText } from '../../../src/text/visible-text.ts'
 
 /** How a question ended: each end has its own words; then by whom, and how far the answer came. Pure. */
 export function settledSentence(approval: Approval, now: number): string {
-  const { status, end, supersededBy, by, via, settledAt, delivery, decision } = approval
+  const { status, supersededBy, by, via, settledAt, delivery, decision } = approval
   const when = settledAt === undefined ? '' : `, ${span(now - settledAt)} ago (${clockTime(settledAt)})`
   if (status === 'expired') return `Expired${when}: nobody answered in time, so it was not allowed.`
   if (supersededBy !== undefined) return `Superseded${when}: the session asked again.`
@@ -20,6 +20,16 @@ export function settledSentence(approval: Approval, now: number): string {
     sent: 'It was sent to the session.',
     acknowledged: 'The session has continued with it.',
   }[delivery]
-  const verb = status === 'allowed' ? 'Allowed' : end === 'dismissed' ? 'Dismissed' : 'Denied'
+  const verb = VERBS[ended] ?? (status === 'allowed' ? 'Allowed' : 'Denied')
   return `${verb} by ${visibleText(by ?? 'somebody')}${how}${when}.${reason} ${reached}`
+}
+
+/** Of the last three nobody decided on this very question; the reason, which the session reads, says why. */
+const VERBS: Partial<Record<ReturnType<typeof endOf>, string>> = {
+  answered: 'Answered',
+  declined: 'Declined',
+  dismissed: 'Dismissed',
+  'denied, repeated': 'Denied as a repetition',
+  'denied, with others': 'Denied with others, unseen,',
+  'denied, too many': 'Denied as one too many',
 }

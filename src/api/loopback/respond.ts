@@ -32,6 +32,10 @@ const SHAPE = {
     .describe(
       '"session" or true: this exact call, in the same folder, needs no answer from now on in this session; "turn": until the turn ends. "suggested": neither do calls that match its suggested_rules. "tree", "folder" and "always" are for a person.',
     ),
+  remember_seconds: Answer.shape.rememberSeconds.describe('With remember: for how long.'),
+  remember_rule: Answer.shape.rememberRule.describe(
+    'With remember: the id of a rule that offerRules returned for it, in place of this exact call.',
+  ),
   permission_mode: Answer.shape.permissionMode.describe(
     'With the approval of a plan: the mode to continue in.',
   ),
@@ -77,6 +81,8 @@ export const respond = definePlexusOperation({
       content,
       updatedInput: input.updated_input,
       permissionMode: input.permission_mode,
+      rememberSeconds: input.remember_seconds,
+      rememberRule: input.remember_rule,
       remember: input.remember === true ? 'session' : input.remember || undefined,
     })
     memory?.noteAnswered(settled.id)

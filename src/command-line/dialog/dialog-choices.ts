@@ -1,12 +1,22 @@
 import type { Answer } from '../../approvals/answer.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { Dialog, Step } from './dialog.ts'
+import { chosenOffer, offersOf } from './dialog-offers.ts'
 import { chosenScope, scopeAnswer } from './dialog-scope.ts'
 
 /** What a person can do now, and the key for it. */
 export type Choice = { readonly key: string; readonly label: string } & (
   | { readonly does: 'answer'; readonly answer: Answer }
-  | { readonly does: 'show' | 'edit' | 'extend' | 'scope' | 'hour' | Exclude<Step, 'edited' | 'choose'> }
+  | {
+      readonly does:
+        | 'show'
+        | 'edit'
+        | 'extend'
+        | 'scope'
+        | 'hour'
+        | 'rule'
+        | Exclude<Step, 'edited' | 'choose'>
+    }
 )
 
 /** Pure. The steps in which a line is typed have no choices. */
@@ -18,6 +28,11 @@ export function choicesOf(dialog: Dialog): Choice[] {
       return firstChoices(question, setting.mayEdit)
     case 'wider':
       return widerChoices(dialog, question)
+    case 'sure':
+      return [
+        { key: 'y', label: 'remember it all the same', does: 'answer', answer: scopeAnswer(dialog) },
+        { key: 'r', label: 'another rule', does: 'rule' },
+      ]
     case 'edited':
       return [
         {
@@ -94,7 +109,9 @@ function widerChoices(dialog: Dialog, { kind, suggestedRules, remembers }: Pendi
   if (!remembers) return []
   const suggested: Answer = { approve: true, remember: 'suggested' }
   return [
-    { key: 's', label: 'confirm', does: 'answer', answer: scopeAnswer(dialog) },
+    chosenOffer(dialog)?.needsYes
+      ? { key: 's', label: 'confirm', does: 'sure' }
+      : { key: 's', label: 'confirm', does: 'answer', answer: scopeAnswer(dialog) },
     { key: 'o', label: 'elsewhere too', does: 'scope' },
     { key: 'h', label: chosenScope(dialog).hour ? 'without an end' : 'for 1 hour', does: 'hour' },
     ...(suggestedRules.length === 0
@@ -107,5 +124,22 @@ function widerChoices(dialog: Dialog, { kind, suggestedRules, remembers }: Pendi
             answer: suggested,
           },
         ] as const)),
+    // The last, so that no other choice gets another number when the rules are read.
+    ...ruleChoice(dialog),
+  ]
+}
+
+function ruleChoice(dialog: Dialog): Choice[] {
+  if (dialog.offered === 'loading')
+    return [{ key: 'r', label: 'another rule (they are being read)', does: 'rule' }]
+  const offers = offersOf(dialog)
+  if (offers.length === 0) return []
+  const index = offers.findIndex(({ id }) => id === chosenOffer(dialog)?.id) + 1
+  return [
+    {
+      key: 'r',
+      label: index === offers.length ? 'exactly this call' : `wider rule ${index + 1} of ${offers.length}`,
+      does: 'rule',
+    },
   ]
 }

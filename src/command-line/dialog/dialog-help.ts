@@ -30,6 +30,10 @@ function explained({ does, label, key }: Choice): string {
       return 'give it more time before it is denied'
     case 'scope':
       return 'remember it elsewhere'
+    case 'rule':
+      return 'remember another rule: each press shows the next wider one, then the exact call again'
+    case 'sure':
+      return `${label}; what it would have allowed is shown first`
     case 'wider':
       return key === 's' && label.startsWith('stop')
         ? `${label}; the same key confirms it`

@@ -5,12 +5,13 @@ import { charactersOf } from '../views/columns.ts'
 import { type Dialog, firstStep, isSettling, UNREAD_MS } from './dialog.ts'
 import { choicesOf } from './dialog-choices.ts'
 import { keyLines, unknownKeyLine } from './dialog-help.ts'
-import { withHour, withNextScope } from './dialog-scope.ts'
+import { needsOffers } from './dialog-offers.ts'
+import { withHour, withNextRule, withNextScope } from './dialog-scope.ts'
 import { replyOf, replyProblem } from '../views/reply-text.ts'
 
 export type DialogAction =
   | { readonly type: 'answer'; readonly question: PendingQuestion; readonly answer: Answer }
-  | { readonly type: 'show' | 'edit' | 'extend'; readonly question: PendingQuestion }
+  | { readonly type: 'show' | 'edit' | 'extend' | 'read offers'; readonly question: PendingQuestion }
 
 export interface DialogReaction {
   readonly dialog: Dialog
@@ -29,6 +30,7 @@ export function keyForQuestion(before: Dialog, key: Key, now: number): DialogRea
   switch (dialog.step) {
     case 'choose':
     case 'wider':
+    case 'sure':
     case 'edited':
       return typeof key === 'object' ? chosen(dialog, question, key.text) : { dialog }
     case 'reason':
@@ -53,7 +55,7 @@ export function isUnread({ readableAt }: Dialog, now: number): boolean {
 function chosen(dialog: Dialog, question: PendingQuestion, letter: string): DialogReaction {
   const choice = choicesOf(dialog).find(({ key }) => key === letter)
   if (!choice) {
-    const first = { ...dialog, step: 'choose', edited: undefined } as const
+    const first = { ...dialog, step: 'choose', edited: undefined, remember: undefined } as const
     return { dialog: { ...first, note: [unknownKeyLine(first, letter)] } }
   }
   switch (choice.does) {
@@ -63,6 +65,10 @@ function chosen(dialog: Dialog, question: PendingQuestion, letter: string): Dial
       return { dialog: withNextScope(dialog) }
     case 'hour':
       return { dialog: withHour(dialog) }
+    case 'rule':
+      return { dialog: withNextRule(dialog) }
+    case 'wider':
+      return opened({ ...dialog, step: 'wider', draft: '' }, question)
     case 'show':
     case 'edit':
     case 'extend':
@@ -70,6 +76,12 @@ function chosen(dialog: Dialog, question: PendingQuestion, letter: string): Dial
     default:
       return { dialog: { ...dialog, step: choice.does, draft: '' } }
   }
+}
+
+/** The rules that could be remembered are read when the person first sees that part. */
+function opened(dialog: Dialog, question: PendingQuestion): DialogReaction {
+  if (!needsOffers(dialog)) return { dialog }
+  return { dialog: { ...dialog, offered: 'loading' }, action: { type: 'read offers', question } }
 }
 
 /** From here on no key counts for this question, until it is settled and another is painted. */
@@ -103,6 +115,7 @@ export function typedInto(draft: string, key: Key): string {
 function stepBack(dialog: Dialog): Dialog {
   const { step, draft, replies } = dialog
   if (draft !== '') return { ...dialog, draft: '' }
+  if (step === 'sure') return { ...dialog, step: 'wider' }
   if (step === 'reply')
     return replies.length > 0 ? { ...dialog, replies: replies.slice(0, -1) } : { ...dialog, step: 'choose' }
   return {

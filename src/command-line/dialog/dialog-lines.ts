@@ -3,7 +3,9 @@ import { questionId } from '../views/question-views.ts'
 import { oneLine } from '../views/session-words.ts'
 import { type Dialog, isSettling } from './dialog.ts'
 import { type Choice, choicesOf } from './dialog-choices.ts'
+import { chosenOffer } from './dialog-offers.ts'
 import { scopeTexts, scopeWords } from './dialog-scope.ts'
+import { offerSentence } from './offer-words.ts'
 
 /** What stands below a question: an explanation, what can be done, and what is typed. */
 export interface Prompt {
@@ -29,6 +31,8 @@ function stepPrompt(dialog: Dialog): Prompt {
       return { head: question.kind === 'form' ? formLines(question) : [], choices }
     case 'wider':
       return { head: widerLines(dialog, question), choices }
+    case 'sure':
+      return { head: [...widerLines(dialog, question), SURE], choices }
     case 'edited':
       return { head: ['Nothing has run yet.'], choices }
     case 'reason':
@@ -57,8 +61,19 @@ function widerLines(dialog: Dialog, { kind, remembers }: PendingQuestion): strin
   return [
     `Not asked about again ${scopeWords(dialog)}, until plexus rules revoke:`,
     ...scopeTexts(dialog).map((text) => `  ${oneLine(text)}`),
+    ...offerLines(dialog),
   ]
 }
+
+/** What else is to be known of the chosen rule before it is confirmed. */
+function offerLines(dialog: Dialog): string[] {
+  const { offered } = dialog
+  const offer = chosenOffer(dialog)
+  if (offer && typeof offered === 'object') return [oneLine(offerSentence(offer, offered.compared))]
+  return offered === 'failed' ? ['Which other rules there are could not be read.'] : []
+}
+
+const SURE = 'It would have allowed what was denied. Remember it all the same?'
 
 const NOT_REMEMBERED = 'This cannot be remembered: a rule asks about it, or its folder is not known.'
 

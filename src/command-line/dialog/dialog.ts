@@ -1,4 +1,4 @@
-import type { PendingQuestion } from '../../engine/engine.ts'
+import type { PendingQuestion, RuleOffers } from '../../engine/engine.ts'
 import type { ChosenScope } from './dialog-scope.ts'
 
 /**
@@ -22,6 +22,8 @@ export interface Dialog {
   readonly edited?: Readonly<Record<string, unknown>> | undefined
   /** Where and how long the answer is remembered; undefined until the person has chosen. */
   readonly remember?: ChosenScope | undefined
+  /** The rules that this question offers; undefined until the person has opened that part. */
+  readonly offered?: Offered | undefined
   /** What a person should know of their last key, until the next. */
   readonly note?: readonly string[] | undefined
   readonly setting: DialogSetting
@@ -36,8 +38,11 @@ export interface DialogSetting {
   readonly leaving?: string | undefined
 }
 
-/** `wider` and `edited` wait for a second key; `reason` and `reply` take a line. */
-export type Step = 'choose' | 'wider' | 'edited' | 'reason' | 'reply'
+/** The rules that can be remembered in place of the exact call. */
+export type Offered = RuleOffers | 'loading' | 'failed'
+
+/** `wider`, `sure` and `edited` wait for another key; `reason` and `reply` take a line. */
+export type Step = 'choose' | 'wider' | 'sure' | 'edited' | 'reason' | 'reply'
 
 /** Keys within this time after a question appeared were pressed before a person could read it. */
 export const UNREAD_MS = 400

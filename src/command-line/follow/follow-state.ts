@@ -113,7 +113,14 @@ function interrupted(state: FollowState, now: number, isSecond: boolean): Reacti
     return {
       state: {
         ...state,
-        dialog: { ...dialog, step: firstStep(dialog), draft: '', replies: [], edited: undefined },
+        dialog: {
+          ...dialog,
+          step: firstStep(dialog),
+          draft: '',
+          replies: [],
+          edited: undefined,
+          remember: undefined,
+        },
       },
     }
   if (draft !== '') return { state: { ...state, draft: '' } }

@@ -6,6 +6,7 @@ import type { Session } from '../../sessions/record/session.ts'
 import type { ClientHub } from '../command.ts'
 import { Deliveries } from './deliveries.ts'
 import { asked, unread, withEdited } from '../dialog/dialog.ts'
+import { withOffers } from '../dialog/dialog-offers.ts'
 import type { Key } from '../terminal/terminal-keys.ts'
 import type { TerminalLook } from '../terminal/terminal-look.ts'
 import { editedLines, paintedCard, questionCard, questionId } from '../views/question-views.ts'
@@ -24,6 +25,7 @@ import {
 } from './follow-state.ts'
 import { footerOf } from './footer-lines.ts'
 import { numberedKey } from './numbered-keys.ts'
+import { readOffers } from './read-offers.ts'
 
 /** Opens the input of a call in an editor and returns it as it was saved; undefined if nothing was changed. */
 export type EditInput = (question: PendingQuestion) => Promise<Readonly<Record<string, unknown>> | undefined>
@@ -165,6 +167,11 @@ export class FollowedSession {
         return screen.printExact(await this.#card(action.question, Number.POSITIVE_INFINITY))
       case 'edit':
         return this.#edit(action.question)
+      case 'read offers': {
+        const offered = await readOffers(client, action.question)
+        const dialog = withOffers(this.#state.dialog, action.question, offered)
+        return this.#become({ ...this.#state, dialog })
+      }
       case 'extend':
         await engine.extend(context, { approvalId: action.question.id })
         screen.print([`  ${questionId(action.question)} has more time`])

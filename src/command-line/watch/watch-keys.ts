@@ -1,4 +1,5 @@
 import { isTyping } from '../dialog/dialog.ts'
+import { choicesOf } from '../dialog/dialog-choices.ts'
 import { type DialogAction, keyForQuestion } from '../dialog/dialog-keys.ts'
 import type { Key } from '../terminal/terminal-keys.ts'
 import { type BatchAction, keyForMarked, withMark } from './watch-batch.ts'
@@ -23,12 +24,19 @@ export function keyPressed(before: WatchModel, key: Key, now: number): WatchReac
     return letter === 'q' ? { model: before, action: { type: 'leave' } } : { model: before }
   const model = { ...before, message: '' }
   if (model.view === 'help') return { model: { ...model, view: 'list' } }
-  const own = isTyping(model.dialog) && !isMove(key, model) ? undefined : ownKey(model, letter, now)
+  const isForQuestion = (isTyping(model.dialog) && !isMove(key, model)) || isConfirming(model, letter)
+  const own = isForQuestion ? undefined : ownKey(model, letter, now)
   if (own) return own
   if (model.marked.length > 0) return keyForMarked(model, letter, now)
   const { dialog, action } = keyForQuestion(model.dialog, key, now)
   if (action?.type === 'show') return { model: { ...model, dialog, view: 'detail', scroll: 0 } }
   return { model: { ...model, dialog }, ...(action ? { action } : {}) }
+}
+
+/** What would be remembered is on the screen, and this key changes or confirms it. */
+function isConfirming({ dialog, marked }: WatchModel, letter: string): boolean {
+  if (marked.length > 0 || dialog.step === 'choose') return false
+  return choicesOf(dialog).some(({ key }) => key === letter)
 }
 
 /** Arrows leave a question for which nothing is typed yet. */

@@ -3,6 +3,8 @@ import type { PendingQuestion } from '../../engine/engine.ts'
 import type { ClientHub } from '../command.ts'
 import { Deliveries } from '../follow/deliveries.ts'
 import { asked, unread, withEdited } from '../dialog/dialog.ts'
+import { withOffers } from '../dialog/dialog-offers.ts'
+import { readOffers } from '../follow/read-offers.ts'
 import type { FollowOptions } from '../follow/follow-session.ts'
 import { HeldTerminal } from '../terminal/held-terminal.ts'
 import { BARE_LOOK } from '../terminal/terminal-look.ts'
@@ -154,6 +156,11 @@ class WatchScreen {
       case 'extend':
         await engine.extend(context, { approvalId: action.question.id })
         return this.#feed.readAll()
+      case 'read offers': {
+        const offered = await readOffers(this.#client, action.question)
+        const dialog = withOffers(this.#model.dialog, action.question, offered)
+        return this.#become({ ...this.#model, dialog })
+      }
       case 'edit':
         return this.#edit(action.question)
       case 'answer all': {

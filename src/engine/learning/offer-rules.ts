@@ -1,6 +1,8 @@
 import type { Approval } from '../../approvals/approval.ts'
 import type { Desk } from '../../approvals/desk.ts'
+import { rulesToGrant, type ScopePlace } from '../../approvals/grants/remember.ts'
 import { AppError } from '../../base/errors.ts'
+import { GrantId } from '../../base/ids.ts'
 import { type Caller, mayRememberWidely, seesAll } from '../../callers/access-rules.ts'
 import { compileRules, type RuleList } from '../../rules/compiled-rules.ts'
 import { decideByList, type RuleSet } from '../../rules/decide.ts'
@@ -13,6 +15,7 @@ import { NO_RULES } from '../../rules/rules-file.ts'
 import { verdictAnew } from '../../sessions/in-advance/judge-anew.ts'
 import type { Supervisor } from '../../sessions/supervisor.ts'
 import { findQuestion } from '../questions/answer-question.ts'
+import { placeOf, scopePlaceOf } from '../questions/question-words.ts'
 import { type LearningDeps, type PastCall, pastCalls, rulesNow } from './past-questions.ts'
 import { DAY_MS, DEFAULT_DAYS } from './replay-rules.ts'
 
@@ -28,6 +31,8 @@ interface RuleOffer {
   readonly rule: Rule
   /** What `remember` may be, for this caller. */
   readonly scopes: readonly Scope[]
+  /** For each of them the text of the rule as it would be stored; the time of its end is added when it is. */
+  readonly texts: Readonly<Partial<Record<Scope, string>>>
   /** The stored questions that it would have allowed in any session, and that were not allowed by a rule. */
   readonly newlyAllowed: ReplayChange
   /** It would have allowed what was denied. */
@@ -46,7 +51,8 @@ export async function offerRules(
   caller: Caller,
   named: { approvalId: string; sessionId?: string | undefined },
 ): Promise<RuleOffers> {
-  const { approval } = await findQuestion(deps, caller, named, 'read')
+  const { approval, session } = await findQuestion(deps, caller, named, 'read')
+  const place = scopePlaceOf(approval, await placeOf(deps.store, session))
   const rules = await rulesFor(deps, approval)
   const { changes, questions, since } = await compare(deps, rules)
   const scopes = SCOPES.filter(
@@ -59,11 +65,23 @@ export async function offerRules(
       text: ruleText(rule),
       rule,
       scopes,
+      texts: Object.fromEntries(
+        scopes.map((scope) => [scope, storedText(approval, place, { scope, offered: rule })]),
+      ),
       newlyAllowed: seesAll(caller) ? change : { ...change, examples: [] },
       needsYes: change.denied > 0,
     }
   })
   return { offers, compared: { questions, since } }
+}
+
+function storedText(
+  approval: Approval,
+  place: ScopePlace,
+  { scope, offered }: { scope: Scope; offered: Rule },
+): string {
+  const rules = rulesToGrant(approval, place, { id: NO_GRANT, remember: scope, offered })
+  return (rules ?? []).map(ruleText).join('; ')
 }
 
 /** The rule that a question offers under an id; an error says why it needs a second yes. */
@@ -124,6 +142,8 @@ function allows(list: RuleList, { question: { call }, judged }: PastCall, file: 
 }
 
 const YES = '-yes'
+/** The text of a rule does not have its id. */
+const NO_GRANT = GrantId.parse('')
 const NO_CHANGE: ReplayChange = { count: 0, denied: 0, examples: [] }
 /** An answer waits for this: the offer says how far back they go. */
 const MAX_QUESTIONS = 20_000

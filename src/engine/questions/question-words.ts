@@ -83,13 +83,16 @@ export function inWords(
   }
 }
 
-function remembersOf(approval: Approval, { session, topmostId }: AskingPlace): RememberedByScope | undefined {
+/** Where an answer to this question could be remembered. */
+export function scopePlaceOf({ turn }: Approval, { session, topmostId }: AskingPlace): ScopePlace {
+  return { sessionId: session.id, topmostId, workingDirectory: session.workingDirectory, turn }
+}
+
+function remembersOf(approval: Approval, asking: AskingPlace): RememberedByScope | undefined {
   if (approval.kind !== 'tool' || approval.status !== 'pending') return undefined
   // A rule has it asked about each time.
   if (approval.verdict?.effect === 'ask') return undefined
-  const { turn } = approval
-  const { id: sessionId, workingDirectory } = session
-  const place: ScopePlace = { sessionId, topmostId, workingDirectory, turn }
+  const place = scopePlaceOf(approval, asking)
   const wouldBe = (remember: Remember) => rulesToGrant(approval, place, { id: NO_GRANT, remember })
   const rules = wouldBe('session')
   if (!rules) return undefined

@@ -7,6 +7,7 @@ import type { FormPlace } from './form-place.ts'
 import { takeAnswer } from './form-answer.ts'
 import { formOf } from './question-form.ts'
 import { questionText } from './question-text.ts'
+import { ruleOption } from './rule-option.ts'
 
 /** Puts a form to the person; the signal withdraws it. */
 export type Put = (form: ElicitRequestFormParams, signal: AbortSignal) => Promise<unknown>
@@ -23,7 +24,7 @@ export async function elicitationOf(
   call: CallContext,
   asked: PendingQuestion,
 ): Promise<ElicitRequestFormParams | undefined> {
-  const requestedSchema = formOf(asked)
+  const requestedSchema = formOf(asked, await ruleOption(engine, call, asked))
   if (!requestedSchema) return undefined
   const session = await engine.getSession(call, { sessionId: asked.sessionId })
   return { mode: 'form', message: questionText(asked, session), requestedSchema }

@@ -6,15 +6,22 @@ import { DECLINED_FORM } from '../../approvals/ends/model-sentences.ts'
 import { OPTIONS, type Question } from '../../approvals/question.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import { visibleText } from '../../text/visible-text.ts'
+import { answerOfRuleOption } from './rule-option.ts'
 
 type Schema = ElicitRequestFormParams['requestedSchema']
 type Field = Schema['properties'][string]
 
-/** The form of a question; undefined if no form can ask it: a nested schema of an MCP server, or a visit to a page. */
-export function formOf(asked: PendingQuestion): Schema | undefined {
+/**
+ * The form of a question; undefined if no form can ask it: a nested schema of an MCP server, or a visit to a page. `rule` is
+ * the option to remember a rule.
+ */
+export function formOf(asked: PendingQuestion, rule?: string): Schema | undefined {
   switch (asked.kind) {
     case 'tool':
-      return decisionForm(OPTIONS.tool, 'If not: why, or what to do instead. The session reads it.')
+      return decisionForm(
+        [...OPTIONS.tool, ...(rule === undefined ? [] : [rule])],
+        'If not: why, or what to do instead. The session reads it.',
+      )
     case 'plan':
       return decisionForm(OPTIONS.plan, 'If not: what should be different. The session reads it.')
     case 'budget':
@@ -85,9 +92,14 @@ function chosen({ kind, questions }: PendingQuestion, content: unknown): Answer 
     return all.length === questions.length ? { answers: all } : undefined
   }
   const given = Decided.safeParse(content)
-  if (!given.success || !questions[0]?.options.includes(given.data.decision)) return undefined
+  if (!given.success) return undefined
   const { decision, reason } = given.data
-  return { answers: [decision], ...(reason?.trim() ? { message: reason } : {}) }
+  const answer = questions[0]?.options.includes(decision)
+    ? { answers: [decision] }
+    : kind === 'tool'
+      ? answerOfRuleOption(decision)
+      : undefined
+  return answer && { ...answer, ...(reason?.trim() ? { message: reason } : {}) }
 }
 
 const Decided = z.object({ decision: z.string(), reason: z.string().optional() })

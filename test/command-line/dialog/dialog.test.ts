@@ -58,7 +58,7 @@ describe('a question about a tool', () => {
     ['any other key', letters('xyz1')],
     ['Enter', ['enter']],
   ])('is not answered by %s', (_, keys) => {
-    expect(press(shown(question), ...keys).action).toBeUndefined()
+    expect(press(shown(question), ...keys).action?.type).not.toBe('answer')
   })
 
   test('is shown whole by v, edited by e, and given more time by t where it can expire', () => {
@@ -80,6 +80,7 @@ describe('a question about a tool', () => {
       ['o', 'elsewhere too'],
       ['h', 'for 1 hour'],
       ['w', 'in this session, and Bash(npm *)'],
+      ['r', 'another rule (they are being read)'],
     ])
   })
 

@@ -2,6 +2,7 @@ import { array, assert, constantFrom, integer, property, record, string } from '
 import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
 import { UNREAD_MS } from '../../../src/command-line/dialog/dialog.ts'
+import { withOffers } from '../../../src/command-line/dialog/dialog-offers.ts'
 import { asciiText } from '../../../src/command-line/terminal/character-set.ts'
 import type { Key } from '../../../src/command-line/terminal/terminal-keys.ts'
 import { BARE_LOOK } from '../../../src/command-line/terminal/terminal-look.ts'
@@ -18,6 +19,7 @@ import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
 import { aSession } from '../../contracts/rows.ts'
 import { askedQuestion, COLOUR_AND_SIZES } from '../../rig/tools/asked-question.ts'
+import { offersFor } from '../../rig/tools/rule-offers.ts'
 
 const asked = (sessionId: string, id: string, command = id): PendingQuestion =>
   askedQuestion(id, { sessionId, input: { command } })
@@ -81,6 +83,17 @@ describe('the live screen', () => {
     const { model: typing, action } = press(model, key('d'), key('n'), key('q'), key('j'), 'down')
     expect([typing.dialog.draft, action]).toEqual(['nqj', undefined])
     expect(press(typing, 'enter').action).toMatchObject({ answer: { approve: false, message: 'nqj' } })
+  })
+
+  test('o and r change what is remembered while that is shown, and o attaches again after it', () => {
+    const shown = press(model, key('s'))
+    expect(shown.action).toMatchObject({ type: 'read offers', question: { id: '1' } })
+    const read = { ...shown.model, dialog: withOffers(shown.model.dialog, asked('a', '1'), offersFor('x')) }
+    expect(press(read, key('o'), key('s')).action).toMatchObject({
+      answer: { approve: true, remember: 'turn' },
+    })
+    expect(press(read, key('r'), key('s')).action).toMatchObject({ answer: { rememberRule: 'narrow-x' } })
+    expect(press(read, 'escape', key('o')).action).toEqual({ type: 'attach', sessionId: 'a' })
   })
 
   test('i interrupts, o attaches, ? helps and q leaves', () => {

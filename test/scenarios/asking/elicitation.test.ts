@@ -45,8 +45,31 @@ describe.each(['sdk 1', '2026'] as const)('with a client of %s whose connection 
     expect(existsSync(join(rig.project, 'made'))).toBe(true)
     expect(shown).toHaveLength(1)
     expect(shown[0]?.message).toContain('command: touch made')
-    expect(shown[0]?.requestedSchema.properties['decision']).toMatchObject({ enum: ['allow', 'deny'] })
+    expect(shown[0]?.requestedSchema.properties['decision']).toMatchObject({
+      enum: ['allow', 'deny', expect.stringContaining('): allow command "touch made", in session "')],
+    })
     expect(await rig.engine.listSessions(ME, {})).toHaveLength(1)
+  })
+
+  test('the person chooses the rule whose text is in the form, and is not asked about such a call again (asked for: 9)', async () => {
+    const twice = tools(use('Bash', { command: 'install -d made' }))
+    const shown: string[] = []
+    const person: Person = ({ requestedSchema }) => {
+      const { enum: options = [] } = Object(requestedSchema.properties['decision']) as { enum?: string[] }
+      shown.push(options.at(-1) ?? '')
+      return { action: 'accept', content: { decision: shown.at(-1) ?? '' } }
+    }
+    const { rig, client, start } = await begin(kind, { main: [twice, twice, say('made')] }, person)
+    const sessionId = await start()
+    const done = await client.call<StatusView>('claude_status', { sessionId, waitSeconds: 50 })
+    expect(done).toMatchObject({ status: 'done', result: 'made' })
+    expect(shown).toHaveLength(1)
+    const [grant] = await rig.engine.listGrants(ME, { sessionId })
+    expect(grant?.scope).toBe('session')
+    expect(shown[0]).toMatch(
+      /^allow, and do not ask again in this session \(r-[0-9a-f]{12}\): allow command /,
+    )
+    expect(shown[0]?.endsWith(`: ${grant?.texts[0]}`)).toBe(true)
   })
 
   test('several questions at once are put one after the other, also to who waits for any session', async () => {

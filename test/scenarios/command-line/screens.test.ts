@@ -94,7 +94,7 @@ test.skipIf(!hasTerminal)(
     const web = await open(80, 'start', '--name', 'web', 'Make the greeting nicer')
     await take('A command', web, '[a] allow once')
     web.press('s')
-    await take('Allowed for the session: what would be remembered', web, '[s] confirm')
+    await take('Allowed for the session: what would be remembered', web, '[r] wider rule')
     web.press('Escape', 'd')
     await web.sees('why not?')
     web.type('not now')

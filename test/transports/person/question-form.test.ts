@@ -45,6 +45,23 @@ describe('yes or no', () => {
     })
   })
 
+  test('the option with a rule allows it and remembers that rule; only for a tool, and only with an id', () => {
+    const option = 'allow, and do not ask again in this session (r-0123456789ab): allow tool "x"'
+    expect(formOf(pending('tool'), option)?.properties['decision']).toMatchObject({
+      enum: ['allow', 'deny', option],
+    })
+    expect(answerFrom(pending('tool'), { decision: option, reason: 'Fine.' })).toEqual({
+      answers: ['allow'],
+      remember: 'session',
+      rememberRule: 'r-0123456789ab',
+      message: 'Fine.',
+      inputSha256: 'hash',
+    })
+    expect(answerFrom(pending('plan'), { decision: option })).toBeUndefined()
+    for (const wrong of [` ${option}`, option.replace('r-', 'x-'), option.replace('b)', 'b-yes)')])
+      expect(answerFrom(pending('tool'), { decision: wrong })).toBeUndefined()
+  })
+
   test.each([
     undefined,
     null,
