@@ -91,9 +91,9 @@ test('an input is replaced by JSON from a file, and the record says that it was 
   })
   await plexus('deny', 'api.2', '-m', 'no')
   const rows = (await plexus('decisions')).stdout.split('\n').slice(1, -1)
-  expect(rows.map((row) => row.replace(/^.{19} +/, '').replaceAll(/ +/g, ' '))).toEqual([
-    'api.2 denied operator (command_line) wants to run: touch two (reason: no)',
-    'web.1 allowed, edited operator (command_line) wants to run: touch one → touch three',
+  expect(rows.map((row) => row.replace(/^.{14} +/, '').replaceAll(/ +/g, ' '))).toEqual([
+    'api.2 denied operator (command_line) touch two (reason: no)',
+    'web.1 allowed, edited operator (command_line) touch one → touch three',
   ])
   expect((await plexus('decisions', 'web', '-q')).stdout).toBe('web.1\n')
   const { decisions } = JSON.parse((await plexus('decisions', '--json', '--limit', '1')).stdout) as {
