@@ -38,6 +38,9 @@ test('on shows the change, keeps a copy, and says that no hub will be there; off
   expect(on.stderr).toContain('"/bin/sh"')
   expect(on.stderr).toContain('Terminals ask the hub too from now on')
   expect(on.stderr).toContain(
+    `${settings} has comments or trailing commas, and Claude Code skips such a file`,
+  )
+  expect(on.stderr).toContain(
     'No hub runs, so terminals ask in their own dialog only. Run: plexus service install',
   )
   expect(readFileSync(`${settings}.plexus-terminals-backup`, 'utf8')).toBe(BEFORE)
