@@ -30,6 +30,7 @@ async function leave(terminal: Terminal): Promise<void> {
 
 test.runIf(hasTerminal)(
   'a plan of a terminal is approved elsewhere, and its work begins; one that is denied is read with the reason',
+  { timeout: 60_000 },
   async () => {
     const plan = (text: string) => tools(use('ExitPlanMode', { plan: text }))
     const { place, open } = await terminalPlace({
@@ -67,6 +68,7 @@ test.runIf(hasTerminal)(
 
 test.runIf(hasTerminal)(
   'after /clear a terminal is another session, which asks; the one before has ended and can be continued here',
+  { timeout: 60_000 },
   async () => {
     const { place, open } = await terminalPlace({ main: make })
     const plexus = plexusAt(place)
@@ -98,6 +100,7 @@ test.runIf(hasTerminal)(
 
 test.runIf(hasTerminal)(
   'the conversation of a terminal that has ended is continued by say and attach, with its questions asked here',
+  { timeout: 60_000 },
   async () => {
     const { place, open } = await terminalPlace({ main: make })
     const plexus = plexusAt(place)
@@ -137,6 +140,7 @@ test.runIf(hasTerminal)(
 
 test.runIf(hasTerminal)(
   'what a session of ours asks while it is open in a claude is in the inbox, and is answered there',
+  { timeout: 60_000 },
   async () => {
     const { place } = await terminalPlace({ main: make })
     const plexus = plexusAt(place)
