@@ -19,6 +19,8 @@ const make = ({ lastUserText, toolResults }: ModelRequest): Reply => {
   return tools(use('Bash', { command: `mkdir ${folder}`, description: 'make it' }))
 }
 
+const plan = (text: string) => tools(use('ExitPlanMode', { plan: text }))
+
 /** What the model was sent last. */
 const lastSent = ({ model }: HubPlace) => JSON.stringify(model.requests.at(-1)?.body)
 
@@ -32,7 +34,6 @@ test.runIf(hasTerminal)(
   'a plan of a terminal is approved elsewhere, and its work begins; one that is denied is read with the reason',
   { timeout: 60_000 },
   async () => {
-    const plan = (text: string) => tools(use('ExitPlanMode', { plan: text }))
     const { place, open } = await terminalPlace({
       main: [
         plan('# First plan'),
