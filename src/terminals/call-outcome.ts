@@ -117,8 +117,9 @@ function isCall({ name, input }: z.infer<typeof Part>, call: AskedCall): boolean
   return name === call.toolName && (name === 'ExitPlanMode' || isSameJson(input, call.input))
 }
 
+/** A line without a time is no step of the conversation: 2.1.325 also notes what it sends to the model, results of earlier calls included. */
 function isAfter(line: z.infer<typeof Line> | undefined, { askedAt }: AskedCall): boolean {
-  return line?.timestamp === undefined || Date.parse(line.timestamp) >= askedAt
+  return line?.timestamp !== undefined && Date.parse(line.timestamp) >= askedAt
 }
 
 const TAIL_BYTES = 1024 * 1024

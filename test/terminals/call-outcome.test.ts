@@ -24,6 +24,11 @@ const result = (id: string, ms: number, more: object = {}) => ({
   message: { content: [{ type: 'tool_result', tool_use_id: id, content: 'made' }] },
   ...more,
 })
+/** 2.1.325 notes what it sends to the model, without a time. */
+const sent = (id: string) => ({
+  type: 'api-request-blob',
+  message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'no' }] },
+})
 const hook = (toolUseID: string, ms: number) => ({
   type: 'attachment',
   ...at(ms),
@@ -44,6 +49,11 @@ test.each([
   ['has a result', lines(made, result('a', 5)), 'over'],
   ['has the result of another call', lines(made, result('b', 5)), 'open'],
   ['has the result of an equal call before it', lines(made, result('a', -5)), 'open'],
+  [
+    'equals an earlier one whose result was sent to the model',
+    lines(made, sent('a'), result('a', -5)),
+    'open',
+  ],
   ['is like another with another input', lines(call('a', { command: 'mkdir y' }), result('a', 5)), 'open'],
   ['was decided by a hook', lines(made, hook('a', 5)), 'decided by a hook'],
   ['was decided by a hook and has a result', lines(made, hook('a', 5), result('a', 6)), 'decided by a hook'],

@@ -10,6 +10,7 @@ import { readTerminalStatuses } from '../../src/terminals/status-files.ts'
 import { holdsDialog, isTriedVersion } from '../../src/terminals/tried-versions.ts'
 import { cliVersion } from '../rig/cli/real-cli.ts'
 import { decision, questionHub, terminalPlace } from '../rig/cli/terminal-claude.ts'
+import { chooseThere } from '../rig/hubs/terminal-place.ts'
 import { eventually } from '../rig/tools/eventually.ts'
 import { hasTerminal } from '../rig/tools/terminal.ts'
 
@@ -39,7 +40,7 @@ test.runIf(hasTerminal)(
       expect(await readTerminalStatuses(config)).toMatchObject([{ status: 'waiting', cwd: work }]),
     )
     expect(byKey.isOpen()).toBe(true)
-    terminal.press('1')
+    await chooseThere(terminal, 'Yes')
     await eventually(() => expect(existsSync(join(work, 'by-key'))).toBe(true))
     expect(byKey.isOpen()).toBe(true) // the CLI does not report to its hook that a person answered
     byKey.answer({})

@@ -10,6 +10,7 @@ import { planOff, planOn } from '../../src/setup/terminals/plan-terminals.ts'
 import { isAtLeast } from '../../src/text/version-order.ts'
 import { cliVersion } from '../rig/cli/real-cli.ts'
 import { decision, type HeldQuestion, questionHub, terminalPlace } from '../rig/cli/terminal-claude.ts'
+import { chooseThere } from '../rig/hubs/terminal-place.ts'
 import { eventually } from '../rig/tools/eventually.ts'
 import { hasTerminal } from '../rig/tools/terminal.ts'
 
@@ -61,7 +62,7 @@ test.runIf(hasTerminal && isAtLeast(cliVersion(), '2.1.325'))(
     const answerInTerminal = async (folder: string) => {
       await terminal.say(`please ${folder}`)
       await eventually(() => expect(terminal.visible()).toMatch(new RegExp(`mkdir ${folder}[^]*${DIALOG}`)))
-      terminal.press('1')
+      await chooseThere(terminal, 'Yes')
       await eventually(() => expect(existsSync(join(work, folder))).toBe(true))
       await terminal.sees(`ended ${folder}`)
     }

@@ -8,12 +8,13 @@ export class HubRpc {
   readonly #socket: string
   readonly #headers: Record<string, string>
 
-  constructor({ socket, tokenFile }: HubProcess) {
+  /** A model, unless a person is meant. */
+  constructor({ socket, tokenFile }: HubProcess, { isPerson = false } = {}) {
     this.#socket = socket
     this.#headers = {
       authorization: `Bearer ${readFileSync(tokenFile, 'utf8').trim()}`,
       'content-type': 'application/json',
-      'x-plexus-model': '1',
+      ...(isPerson ? {} : { 'x-plexus-model': '1' }),
     }
   }
 

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -6,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { installedCli } from '../../../scripts/installed-cli.mjs'
 import { offlineEnvironment } from '../../../src/demo/offline-environment.ts'
-import { say, tools, use } from '../../../src/demo/scenario.ts'
+import { type Scenario, say, tools, use } from '../../../src/demo/scenario.ts'
 import { startScriptedModel } from '../../../src/demo/scripted-model.ts'
 import { applyChanges } from '../../../src/setup/files/file-change.ts'
 import { planOn } from '../../../src/setup/terminals/plan-terminals.ts'
@@ -17,15 +18,18 @@ export type DialogTime = () => Promise<number>
 
 const LIMIT_MS = 30_000
 
+/** Each prompt is a word, and the command that is asked about makes a file of that name. */
+export const TOUCHES: Scenario = {
+  main: ({ toolResults, lastUserText }) =>
+    toolResults.length > 0
+      ? say('This turn has ended.')
+      : tools(use('Bash', { command: `touch made-${lastUserText}`, description: 'make it' })),
+}
+
 /** Two real terminals with the CLI, one of which has the relay and a hub that holds its questions. */
 export async function withTerminals<T>(work: (ours: DialogTime, bare: DialogTime) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'plexus-bench-'))
-  const model = await startScriptedModel({
-    main: ({ toolResults, lastUserText }) =>
-      toolResults.length > 0
-        ? say('This turn has ended.')
-        : tools(use('Bash', { command: `touch made-${lastUserText}`, description: 'make it' })),
-  })
+  const model = await startScriptedModel(TOUCHES)
   const held: ServerResponse[] = []
   const hub = createServer((request, response) => {
     request.resume()
@@ -33,11 +37,15 @@ export async function withTerminals<T>(work: (ours: DialogTime, bare: DialogTime
   })
   const socket = join(folder, 'hub.sock')
   await new Promise<void>((resolve) => void hub.listen(socket, resolve))
-  const terminals = [await terminal(folder, model.url, socket), await terminal(folder, model.url, undefined)]
+  const terminals = [
+    await openClaude(folder, model.url, socket),
+    await openClaude(folder, model.url, undefined),
+  ]
   try {
     const [ours, bare] = terminals.map((one) => async () => {
       const ms = await one.dialog()
-      await one.answer()
+      one.pressYes()
+      await one.turnEnds()
       // What the relay waits for once the person has answered.
       for (const response of held.splice(0)) response.end('{}')
       return ms
@@ -53,7 +61,10 @@ export async function withTerminals<T>(work: (ours: DialogTime, bare: DialogTime
   }
 }
 
-async function terminal(folder: string, modelUrl: string, socket: string | undefined) {
+export type Claude = Awaited<ReturnType<typeof openClaude>>
+
+/** With a socket it has the relay. */
+export async function openClaude(folder: string, modelUrl: string, socket: string | undefined) {
   const home = join(folder, socket === undefined ? 'bare' : 'ours')
   const [project, config, relay] = [
     join(home, 'work'),
@@ -99,9 +110,15 @@ async function terminal(folder: string, modelUrl: string, socket: string | undef
       await shows(new RegExp(`touch made-n${round}\\b[^]*Do you want to proceed`))
       return performance.now() - start
     },
-    answer: async () => {
-      tmux('send-keys', '1')
-      await shows(new RegExp(`touch made-n${round}\\b[^]*This turn has ended`))
+    pressYes: () => void tmux('send-keys', '1'),
+    turnEnds: () => shows(new RegExp(`touch made-n${round}\\b[^]*This turn has ended`)),
+    /** Resolves when the tool of this turn has run. */
+    toolRuns: async () => {
+      const file = join(project, `made-n${round}`)
+      for (const deadline = performance.now() + LIMIT_MS; !existsSync(file);) {
+        if (performance.now() > deadline) throw new Error(`The tool did not make ${file}.`)
+        await setTimeout(1)
+      }
     },
     close: () => void tmux('kill-server'),
   }

@@ -6,6 +6,11 @@ import { exportedMarkdown } from './export.ts'
 
 type Step = 'choose' | 'rename' | 'delete'
 
+/** A person has its conversation there: it is not ours to prompt or to end. */
+export function isInTerminal({ outside }: Session): boolean {
+  return outside?.to === 'terminal'
+}
+
 export function SessionActions({ session }: { readonly session: Session }) {
   const { id: sessionId, status } = session
   const step = useSignal<Step>('choose')
@@ -18,14 +23,16 @@ export function SessionActions({ session }: { readonly session: Session }) {
   return (
     <>
       <div class="buttons">
-        {isAtWork && (
+        {isAtWork && !isInTerminal(session) && (
           <button type="button" onClick={() => run(() => hub.call('interrupt', { sessionId }))}>
             Interrupt
           </button>
         )}
-        <button type="button" onClick={() => run(() => hub.call('stopSession', { sessionId }))}>
-          Stop
-        </button>
+        {!isInTerminal(session) && (
+          <button type="button" onClick={() => run(() => hub.call('stopSession', { sessionId }))}>
+            Stop
+          </button>
+        )}
         <button type="button" onClick={() => (step.value = 'rename')}>
           Rename
         </button>

@@ -1,12 +1,19 @@
 import { useSignal } from '@preact/signals'
-import { labelOf, dollars, stateWord, tokenCount } from '../../../src/command-line/views/session-words.ts'
+import {
+  labelOf,
+  dollars,
+  modeWord,
+  stateWord,
+  tokenCount,
+  waitsThere,
+} from '../../../src/command-line/views/session-words.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
 import { hub } from '../hub/connection.ts'
 import { storedScope } from '../hub/device-token.ts'
 import { questions, sessions } from '../hub/hub-state.ts'
 import { BudgetView } from './budget-fields.tsx'
-import { SessionActions } from './session-actions.tsx'
+import { isInTerminal, SessionActions } from './session-actions.tsx'
 import { SessionGrants } from '../remembered/session-grants.tsx'
 import { Timeline } from './timeline.tsx'
 import { TranscriptView } from '../transcript/transcript-view.tsx'
@@ -25,10 +32,12 @@ export function SessionView({ sessionId, questionId }: SessionProps) {
       <p class="card">{sessions.value === undefined ? 'Reading …' : 'There is no such session any more.'}</p>
     )
   const open = questions.value?.filter((question) => question.sessionId === sessionId) ?? []
+  const there = waitsThere(session, open.length)
   return (
     <article class="card" aria-labelledby="session-title">
       <h2 id="session-title">{labelOf(session)}</h2>
       <Facts session={session} />
+      {there !== undefined && <p class="attention">It {there}.</p>}
       <BudgetView key={`budget ${session.id}`} sessionId={session.id} />
       {open.length > 0 && (
         <p class="attention">
@@ -44,19 +53,23 @@ export function SessionView({ sessionId, questionId }: SessionProps) {
       <SessionGrants sessionId={session.id} lastSeq={session.lastSeq} />
       <Timeline key={`timeline ${session.id}`} sessionId={session.id} />
       <TranscriptView key={session.id} sessionId={session.id} questionId={questionId} />
-      {storedScope() === 'operate' && <Say sessionId={session.id} />}
+      {storedScope() === 'operate' &&
+        (isInTerminal(session) ? (
+          <p class="faint">It is open in a terminal: speak to it there. When that has ended, you can here.</p>
+        ) : (
+          <Say sessionId={session.id} />
+        ))}
     </article>
   )
 }
 
 function Facts({ session }: { readonly session: Session }) {
-  const { workingDirectory, permissionMode, config, costUsd, turn, model, contextTokens, parentId, error } =
-    session
+  const { workingDirectory, costUsd, turn, model, contextTokens, parentId, error } = session
   const parent = sessions.value?.find(({ id }) => id === parentId)
   const facts = [
     stateWord(session),
     visibleText(workingDirectory),
-    `mode ${permissionMode ?? config.permissionMode}`,
+    `mode ${modeWord(session)}`,
     ...(model === undefined ? [] : [visibleText(model)]),
     `${turn} ${turn === 1 ? 'turn' : 'turns'}`,
     dollars(costUsd),

@@ -17,6 +17,7 @@ import { replacePrivateFile } from '../../system/files/private-file.ts'
 import { readTerminalStatuses } from '../../terminals/status-files.ts'
 import { confirm } from './confirm.ts'
 import { homeFor, preparedHome } from './home-settings.ts'
+import { offerService } from './offer-service.ts'
 import { requirePerson } from './require-person.ts'
 import { showChanges } from './show-changes.ts'
 
@@ -57,7 +58,9 @@ async function on(call: CommandCall): Promise<number> {
         ? `Terminals ask the hub already (${file}); nothing changes there.`
         : `Terminals ask the hub too from now on; one that runs already may have to be started again.${backup ? ` What was there before is kept in ${backup}.` : ''}`,
     )
-    for (const { level, text } of await outcomes(call)) if (level !== 'ok') out.say(text)
+    const facts = await factsOf(call)
+    for (const { level, text } of judgeTerminals(facts)) if (level !== 'ok') out.say(text)
+    if (!facts.hub.isService) await offerService(call)
   }
   return 0
 }
@@ -94,7 +97,7 @@ async function off(call: CommandCall): Promise<number> {
 async function status(call: CommandCall): Promise<number> {
   const { env, flags, out } = call
   const { file, hook, plugin } = terminalsState(env, homeFor(env, flags), process.platform)
-  const found = await outcomes(call)
+  const found = judgeTerminals(await factsOf(call))
   const terminals = await readTerminalStatuses(dirname(file))
   const isOn = hook !== undefined || plugin !== undefined
   if (out.isJson) out.json({ on: isOn, file, findings: found, terminals })
@@ -123,10 +126,10 @@ async function print({ env, flags, out }: CommandCall): Promise<number> {
   return 0
 }
 
-async function outcomes({ env, flags }: CommandCall) {
+async function factsOf({ env, flags }: CommandCall) {
   const place = placeOf(env, flags.text('home'))
   const [hub, cli] = await Promise.all([hubFacts(place), cliFacts(place)])
-  return judgeTerminals(terminalsFacts(place, hub, cli.kind === 'found' ? cli.version : undefined))
+  return terminalsFacts(place, hub, cli.kind === 'found' ? cli.version : undefined)
 }
 
 /** More often than a CLI writes its settings while a person watches. */

@@ -29,8 +29,15 @@ export function judgeTerminals({ state, hub, cliVersion }: TerminalsFacts): Outc
   return [...(wrong.length === 0 ? [ok(`Terminals ask the hub too (${plugin ?? file}).`)] : wrong), ...others]
 }
 
-function ofEntry({ file, hook, relay, hasCurl, hooksOffIn, plugin }: TerminalsState): Outcome[] {
+function ofEntry({ file, isSkipped, hook, relay, hasCurl, hooksOffIn, plugin }: TerminalsState): Outcome[] {
   return [
+    ...(isSkipped === true
+      ? [
+          fix(
+            `${file} has comments or trailing commas, and Claude Code skips such a file with all that is in it, so terminals do not ask the hub; make it plain JSON.`,
+          ),
+        ]
+      : []),
     ...(hooksOffIn === undefined
       ? []
       : [fix(`${hooksOffIn} switches hooks off, so terminals do not ask the hub; change that setting.`)]),

@@ -5,6 +5,7 @@ import { AppError } from '../../base/errors.ts'
 import { configFolder } from '../../child/launch/trust.ts'
 import { managedSettingsFile } from '../../sessions/launch/managed-settings.ts'
 import { readSettings } from '../../system/files/settings-file.ts'
+import { parseJson } from '../../text/json-text.ts'
 import { valueAt } from '../files/jsonc-edit.ts'
 import { isProgram } from './find-curl.ts'
 import { findHooks, type FoundHook, type HookParts } from './hook-entry.ts'
@@ -18,6 +19,8 @@ export interface TerminalsState {
   readonly file: string
   /** What is wrong with that file. */
   readonly problem?: string | undefined
+  /** Claude Code skips the whole file, because it has comments or trailing commas. */
+  readonly isSkipped?: boolean
   /** The entry for this home folder. */
   readonly hook?: FoundHook | undefined
   /** The relay that an entry of another home folder starts. */
@@ -70,6 +73,7 @@ export function terminalsState(env: Env, home: string, platform: NodeJS.Platform
     const hook = hooks.find((found) => found.relay === relay)
     return {
       ...known,
+      isSkipped: !isPlainJson(settings),
       hook,
       otherRelay: hooks.find((found) => found.relay !== relay)?.relay,
       hasCurl: hook === undefined || isProgram(hook.curl),
@@ -87,6 +91,12 @@ export function terminalsState(env: Env, home: string, platform: NodeJS.Platform
     const problem = error instanceof Error ? error.message : String(error)
     return { ...known, hasCurl: true, problem }
   }
+}
+
+/** As 2.1.197 and 2.1.325 read their settings: an empty file is fine, and so is a mark of the byte order. */
+function isPlainJson(text: string): boolean {
+  const json = text.replace(/^\uFEFF/, '')
+  return json.trim() === '' || parseJson(json) !== undefined
 }
 
 interface Switches {

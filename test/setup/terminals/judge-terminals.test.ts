@@ -41,6 +41,7 @@ test('terminals that were never switched on need no hub', () => {
 
 test.each<[string, Partial<TerminalsState>, Partial<TerminalsFacts>, RegExp]>([
   ['hooks that are off', { hooksOffIn: '/m/managed.json' }, {}, /^fix \/m\/managed\.json switches hooks off/],
+  ['a file with comments', { isSkipped: true }, {}, /^fix \/c\/settings\.json has comments .* plain JSON\.$/],
   ['a relay that is missing', { relay: 'missing' }, {}, /^fix The relay \/h\/terminal-relay\.sh is missing/],
   ['a relay of another version', { relay: 'other' }, {}, /^note The relay .* another version/],
   ['an older entry', { hook: { ...HOOK, isCurrent: false } }, {}, /^note The relay .* another version/],

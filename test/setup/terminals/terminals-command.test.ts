@@ -38,8 +38,12 @@ test('on shows the change, keeps a copy, and says that no hub will be there; off
   expect(on.stderr).toContain('"/bin/sh"')
   expect(on.stderr).toContain('Terminals ask the hub too from now on')
   expect(on.stderr).toContain(
+    `${settings} has comments or trailing commas, and Claude Code skips such a file`,
+  )
+  expect(on.stderr).toContain(
     'No hub runs, so terminals ask in their own dialog only. Run: plexus service install',
   )
+  expect(on.stderr).not.toContain('[y/n]')
   expect(readFileSync(`${settings}.plexus-terminals-backup`, 'utf8')).toBe(BEFORE)
   expect(readFileSync(relay, 'utf8')).toBe(RELAY_SCRIPT)
   expect(statSync(relay).mode & 0o777).toBe(0o600)

@@ -1,0 +1,63 @@
+/** The plugin for terminals as a person installs it, in a real terminal, with a real hub in the default home folder. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeTerminalsPlugin } from '../../scripts/bundles.mjs'
+import { marketplaceManifest } from '../../scripts/bundles/manifests.mjs'
+import { say as reply, tools, use } from '../../src/demo/scenario.ts'
+import { acquaint } from '../rig/cli/acquainted.ts'
+import { cliPath } from '../rig/cli/real-cli.ts'
+import { hubPlace } from '../rig/hubs/hub.ts'
+import { PROCEED, say, theQuestion } from '../rig/hubs/terminal-place.ts'
+import { programPath } from '../rig/tools/build-programs.ts'
+import { hasTerminal, openTerminal } from '../rig/tools/terminal.ts'
+
+/** The plugin finds the home folder by the list of users, and not by HOME: it gets a list of its own. */
+const mayMount = spawnSync('unshare', ['-rm', 'true']).status === 0
+const WITH_USERS = ['unshare', '-rm', 'sh', '-c', 'mount --bind "$0" /etc/passwd && exec "$@"']
+
+test.runIf(hasTerminal && mayMount && process.platform === 'linux')(
+  'a terminal with the plugin asks the hub of the default home folder beside its own dialog',
+  { timeout: 60_000 },
+  async () => {
+    const place = await hubPlace({
+      scenario: { main: [tools(use('Bash', { command: 'mkdir made' })), reply('all done')] },
+    })
+    await acquaint(join(place.folder, 'config'), place.project)
+    const users = join(place.folder, 'users')
+    writeFileSync(users, `root:x:0:0::${place.folder}:/bin/sh\n`)
+    mkdirSync(join(place.folder, '.local/state'), { recursive: true })
+    symlinkSync(place.home, join(place.folder, '.local/state/plexus'))
+
+    const market = join(place.folder, 'market')
+    makeTerminalsPlugin(join(market, 'plexus-terminals'), programPath('plexus'))
+    mkdirSync(join(market, '.claude-plugin'))
+    const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as object
+    writeFileSync(
+      join(market, '.claude-plugin/marketplace.json'),
+      JSON.stringify(marketplaceManifest(manifest)),
+    )
+    for (const args of [
+      ['marketplace', 'add', market],
+      ['install', 'plexus-terminals@plexus'],
+    ])
+      execFileSync(cliPath(), ['plugin', ...args], { env: place.env })
+
+    const hub = await place.start()
+    const terminal = await openTerminal([...WITH_USERS, users, cliPath(), '--permission-mode=default'], {
+      env: { ...place.env, LANG: 'C.UTF-8' },
+      cwd: place.project,
+      columns: 120,
+      rows: 40,
+    })
+    await terminal.sees('❯')
+    await say(terminal, 'begin')
+    const asked = await theQuestion(hub)
+    expect(asked).toMatchObject({ carrier: 'terminal', toolName: 'Bash' })
+    await terminal.sees(PROCEED)
+    await hub.call('answer', { approvalId: asked.id, approve: true })
+    await terminal.sees('all done')
+    expect(existsSync(join(place.project, 'made'))).toBe(true)
+  },
+)
