@@ -119,4 +119,5 @@ class Lives {
 const atRest = ({ events: all }: Supervised): boolean =>
   statusOf(all.reduce(evolve, initialSessionState)) === 'done'
 
-const plain = (event: object) => ({ ...event, opinion: undefined })
+/** Without what depends on the moment: the opinion of our hook, and what is known only when a question is stored. */
+const plain = (event: object) => ({ ...event, opinion: undefined, askedAt: undefined, held: undefined })
