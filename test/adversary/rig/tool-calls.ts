@@ -84,7 +84,8 @@ async function answerAll(hub: Hub, sessionId: string, answer: Conversation['answ
   const refused = new Set<string>()
   for await (const { turn, event } of eventsOf(hub, sessionId)) {
     if (event.type === 'tool.refused') refused.add(event.toolUseId)
-    if (event.type === 'approval.opened') {
+    // A program answers each question by itself, not the one that stands for many.
+    if (event.type === 'approval.opened' && !event.flood) {
       asked.add(event.toolUseId ?? '')
       const answers = [answer(event.toolUseId ?? '')]
       await hub.call('answer', { sessionId, approvalId: event.approvalId, answers })
