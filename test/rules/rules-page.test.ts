@@ -6,7 +6,8 @@ import { RULES_COMMANDS } from '../../src/commands/rules/table.ts'
 import { offeredRules } from '../../src/rules/learning/offered-rules.ts'
 import { aContext, bash, effectOn } from './rules-rig.ts'
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/RULES.md'), 'utf8')
+const pageOf = (name: string) => readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8')
+const page = pageOf('RULES.md')
 
 test('the rules on the page are valid, their examples hold, and they decide as it says', () => {
   const rules = parseRules(/```json\n([^]*?)```/.exec(page)?.[1] ?? '')
@@ -23,7 +24,9 @@ test('the offers that the page names are those that are made', () => {
     ({ command }) => command?.[0],
   )
   expect(offered).toEqual(['npm run build --if-present', 'npm run build *', 'npm run *'])
-  expect(page).toContain('for `npm run build --if-present` these words, `npm run build *` and `npm run *`')
+  expect(pageOf('GRANTS.md')).toContain(
+    'for `npm run build --if-present` these words, `npm run build *` and `npm run *`',
+  )
 })
 
 test('the commands that the page names are those that there are (asked for: 9)', () => {
