@@ -75,7 +75,6 @@ export const WIDE: readonly string[] = [
   'test/scenarios/terminals/answered-there.test.ts',
   'test/scenarios/terminals/as-a-new-user.test.ts',
   'test/scenarios/terminals/beside-others.test.ts',
-  'test/scenarios/terminals/many-terminals.test.ts',
   'test/scenarios/terminals/not-held.test.ts',
   'test/scenarios/terminals/taken-over.test.ts',
   'test/terminals/dialog-canary-cli.test.ts',
