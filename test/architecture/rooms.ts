@@ -164,7 +164,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['asks-person.ts', 'flood-question.ts', 'flood.ts', 'person-view.ts'],
   },
   'approvals/grants': {
-    imports: ['audit', 'rules', 'rules/exact', 'shell'],
+    imports: ['audit', 'rules', 'rules/exact', 'shell', 'shell/lines'],
     surface: ['cli-rule.ts', 'grant.ts', 'remember.ts', 'suggested-rules.ts'],
   },
   assembly: {
@@ -899,7 +899,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: [],
   },
   rules: {
-    imports: ['rules/exact', 'shell'],
+    imports: ['rules/exact', 'rules/lines', 'shell', 'shell/lines'],
     surface: [
       'call-text.ts',
       'check-rule.ts',
@@ -907,7 +907,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'compiled-rules.ts',
       'decide.ts',
       'glob.ts',
-      'read-commands.ts',
       'rule-call.ts',
       'rule-text.ts',
       'rule.ts',
@@ -920,7 +919,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['exact-call.ts', 'grant-scopes.ts'],
   },
   'rules/learning': {
-    imports: ['rules', 'shell'],
+    imports: ['rules', 'rules/lines', 'shell', 'shell/lines'],
     surface: [
       'offered-rules.ts',
       'past-question.ts',
@@ -930,6 +929,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'settings-import.ts',
       'suggestions.ts',
     ],
+  },
+  'rules/lines': {
+    imports: ['shell', 'shell/lines'],
+    surface: ['found-commands.ts', 'read-commands.ts'],
   },
   sessions: {
     imports: [
@@ -1178,7 +1181,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   shell: {
-    imports: [],
+    imports: ['shell/lines'],
     surface: [
       'any-command-rule.ts',
       'command-tools.ts',
@@ -1189,8 +1192,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'mentions-folder.ts',
       'path-bounds.ts',
       'programs-that-run-programs.ts',
-      'simple-commands.ts',
     ],
+  },
+  'shell/lines': {
+    imports: [],
+    surface: ['parse-line.ts', 'shell-word.ts', 'simple-commands.ts'],
   },
   store: {
     imports: [],
