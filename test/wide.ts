@@ -63,6 +63,7 @@ export const WIDE: readonly string[] = [
   'test/scenarios/page/push.test.ts',
   'test/scenarios/rules/every-way.test.ts',
   'test/scenarios/rules/learning.test.ts',
+  'test/scenarios/rules/offers-for-a-model.test.ts',
   'test/scenarios/rules/same-verdict.test.ts',
   'test/scenarios/sessions/budget-questions.test.ts',
   'test/scenarios/sessions/budget-trees.test.ts',
