@@ -16,7 +16,9 @@ export const OfferedRulesView = z
         examples: z.array(z.string()).describe('Some of these, those that were denied first.'),
       }),
     ),
-    compared: z.looseObject({ questions: z.number(), since: z.string() }),
+    compared: z
+      .looseObject({ questions: z.number(), since: z.string() })
+      .describe('With how many stored questions they were compared, since when.'),
   })
   .describe(
     'Rules that can be remembered in place of the exact call, the narrowest first; each decides this call. Empty: only the exact call can be remembered.',
