@@ -940,6 +940,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'approvals/grants',
       'async',
       'audit',
+      'budgets',
       'callers',
       'child/launch',
       'events',
