@@ -80,9 +80,12 @@ export const LEARNING_NOTES: Readonly<Record<LearningVerb, VerbNote>> = {
   },
   explainQuestion: {
     does: 'Returns which rule decided a question, or had it asked; also after its session was removed, as long as the record has its rows (for callers who may read the record).',
-    fields: { approvalId: 'The id of the question, or its short id `NAME.N`.' },
+    fields: {
+      approvalId:
+        'The id of the question, its short id `NAME.N`, or the number of a row of the record: also of a call that nobody was asked about.',
+    },
     returns:
-      '`source` (`question` or `record`), `approvalId`, `status`, `by`, `via`, `at`, and `verdict` if a rule decided.',
+      '`source` (`question` or `record`), `approvalId` (empty if nobody was asked), `status`, `end` (how it ended, in words), `by`, `via`, `at`, and `verdict` if a rule decided.',
     example: { approvalId: 'web.3' },
   },
 }
