@@ -9,6 +9,8 @@ export const WIDE: readonly string[] = [
   'test/browser/accessible.test.ts',
   'test/browser/asleep.test.ts',
   'test/browser/kinds.test.ts',
+  'test/browser/limits/budget-card.test.ts',
+  'test/browser/limits/flood-card.test.ts',
   'test/browser/long-transcript.test.ts',
   'test/browser/notice-actions.test.ts',
   'test/browser/push.test.ts',

@@ -27,7 +27,6 @@ async function lowOnBudget() {
   const page = await signedInPage(hub, { viewport: { width: 1200, height: 720 }, colorScheme: 'light' })
   await page.locator('.row button', { hasText: 'tool calls' }).click()
   await page.getByRole('group', { name: /Raise the limit, continue, or stop/ }).waitFor()
-  await page.screenshot({ path: '/tmp/rf-shots/budget.png' })
   const session = () =>
     hub.call<{ status: string; budget?: object; stopped?: boolean }>('getSession', { sessionId: id })
   const answer = async (name: RegExp) => {

@@ -38,7 +38,6 @@ async function flooded() {
   await page.getByText('Inbox (3)').waitFor()
   await page.locator('.row button', { hasText: '3 more' }).click()
   await page.getByRole('group', { name: /3 more questions are waiting/ }).waitFor()
-  await page.screenshot({ path: '/tmp/rf-shots/flood.png' })
   const settled = async () =>
     (await hub.call<{ status: string; end?: string }[]>('decisions')).map(({ status, end }) => end ?? status)
   return { page, hub, settled }
