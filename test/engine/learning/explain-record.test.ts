@@ -138,7 +138,9 @@ async function explainedAll(ends: readonly string[], open: typeof openMemoryStor
   const rows = await store.record.read({ kind: 'settled', limit: 500 })
   const ofRow = ({ body }: { body: string }) => (JSON.parse(body) as { approvalId: string }).approvalId
   const ids = rows.map(ofRow)
-  expect(new Set(ids)).toEqual(new Set(says.keys()))
+  for (const id of says.keys()) expect(ids).toContain(id)
+  // What stands for a held question is asked by Plexus itself, and withdrawn with the last of them.
+  for (const id of ids) if (!says.has(id)) says.set(id, { status: 'withdrawn', end: 'withdrawn' })
   for (const id of ids)
     expect(await engine.explainQuestion(call, { approvalId: id })).toMatchObject({
       source: 'question',
