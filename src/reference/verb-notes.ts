@@ -265,9 +265,13 @@ export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
   },
   listGrants: {
     does: 'Lists what was remembered and holds in a session: calls that need no new answer. Without `sessionId`, all of it.',
-    fields: { sessionId: SESSION },
+    fields: {
+      sessionId: SESSION,
+      ended:
+        'true: after these also those of the latest 1000 that have ended, the latest first, as long as they are kept.',
+    },
     returns:
-      'A list with `id`, `scope`, `texts` (its rules, as they are stored), `rules`, `rule` (the exact call), `sessionId` and `approvalId` (the question), `by`, `at`, and `endsAt` if it ends by itself.',
+      'A list with `id`, `scope`, `texts` (its rules, as they are stored), `rules`, `rule` (the exact call), `sessionId` and `approvalId` (the question), `by`, `at`, `endsAt` if it ends by itself, and `ended` if it has: `how` (`expired` or `revoked`), `at`, and `by` if a caller revoked it.',
     errors: { forbidden: 'without `sessionId`, for a client or a session' },
     example: { sessionId: 'greeter' },
   },

@@ -21,6 +21,14 @@ export interface RulesNow {
   readonly fault?: string | undefined
 }
 
+/** The text of the rules of the home folder. */
+export interface RulesFile {
+  /** Undefined if there is none. */
+  read(): string | undefined
+  /** Writes it, unless it is no longer what it was. */
+  replace(before: string | undefined, after: string): void
+}
+
 export const MAX_BYTES = 1 << 20
 const MAX_RULES = 5_000
 const TOO_MANY = `there may be at most ${MAX_RULES} rules in a list.`

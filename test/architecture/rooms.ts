@@ -128,6 +128,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'outdated-notice.ts',
       'person-notice.ts',
       'recent-activity.ts',
+      'offered-rules-view.ts',
       'remembered-view.ts',
       'shorten-text.ts',
     ],
@@ -161,7 +162,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'approvals/floods': {
     imports: [],
-    surface: ['asks-person.ts', 'flood-question.ts', 'flood.ts', 'person-view.ts'],
+    surface: ['asks-person.ts', 'flood-question.ts', 'flood.ts', 'held-limits.ts', 'person-view.ts'],
   },
   'approvals/grants': {
     imports: ['audit', 'rules', 'rules/exact', 'shell', 'shell/lines'],
@@ -747,6 +748,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'offer-rules.ts',
       'past-questions.ts',
       'replay-rules.ts',
+      'settings-rules.ts',
       'suggest-rules.ts',
       'test-call.ts',
     ],
@@ -921,6 +923,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'rules/learning': {
     imports: ['rules', 'rules/lines', 'shell', 'shell/lines'],
     surface: [
+      'add-rules.ts',
       'offered-rules.ts',
       'past-question.ts',
       'remembered-files.ts',
@@ -940,6 +943,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'approvals/grants',
       'async',
       'audit',
+      'budgets',
       'callers',
       'child/launch',
       'events',

@@ -37,8 +37,50 @@ test('allow --remember --for says what it remembers; grants ls and rules ls list
     stderr: expect.stringContaining('asked about again'),
   })
   expect((await plexus('grants', 'ls')).stderr).toContain('Nothing is remembered.')
+  const ended = await plexus('grants', 'ls', '--all')
+  expect(ended.stdout).toMatch(text)
+  expect(ended.stdout).toMatch(
+    new RegExp(`^${grant?.id}  always  revoked 20[-: \\d]+ by operator  by operator`),
+  )
   const again = await plexus('rules', 'revoke', grant?.id ?? '')
   expect(again).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('There is no grant') })
+})
+
+test('grants that have ended are listed with when and how, in their session and for all, and not by default (asked for: 14)', async () => {
+  const hub = await commandHub()
+  const { engine, operator, plexus } = hub
+  const [web, api] = [await hub.session('web'), await hub.session('api')]
+  for (const [remember, seconds] of [
+    ['session', undefined],
+    ['session', 1],
+    ['always', undefined],
+  ] as const) {
+    const { id: approvalId } = await hub.ask(web, { file_path: `/srv/${remember}${seconds}` }, 'Write')
+    await engine.answer(operator, { approvalId, approve: true, remember, rememberSeconds: seconds })
+  }
+  const grants = await engine.listGrants(operator, {})
+  for (const grant of grants)
+    if (grant.endsAt === undefined) await engine.revokeGrant(operator, { grantId: grant.id })
+  await expect.poll(() => engine.listGrants(operator, {}), { timeout: 10_000 }).toEqual([])
+  const all = await engine.listGrants(operator, { ended: true })
+  expect(all.map(({ scope, ended }) => [scope, ended?.how, ended?.by])).toEqual(
+    expect.arrayContaining([
+      ['session', 'expired', undefined],
+      ['always', 'revoked', 'operator'],
+      ['session', 'revoked', 'operator'],
+    ]),
+  )
+  expect(all).toHaveLength(3)
+  for (const { at, ended } of all) expect(ended?.at).toBeGreaterThanOrEqual(at)
+  expect(await engine.listGrants(operator, { sessionId: web.id })).toEqual([])
+  expect(await engine.listGrants(operator, { sessionId: web.id, ended: true })).toHaveLength(3)
+  expect(await engine.listGrants(operator, { sessionId: api.id, ended: true })).toMatchObject([
+    { scope: 'always' },
+  ])
+  expect((await plexus('grants', 'ls', 'web')).stderr).toContain('Nothing is remembered in this session.')
+  const listed = (await plexus('grants', 'ls', 'web', '--all')).stdout
+  expect(listed).toMatch(/session {2}expired 20[-: \d]+ {2}by operator/)
+  expect(listed).toMatch(/always {2}revoked 20[-: \d]+ by operator/)
 })
 
 test('what cannot be remembered so is refused in one sentence, and the question stays', async () => {

@@ -17,7 +17,10 @@ export async function run({ args: [verb, ...names], flags, out, hub }: CommandCa
       'Say plexus grants ls [SESSION], or plexus grants revoke [SESSION] GRANT.',
     )
   const { engine, context } = await hub('reads')
-  const grants = await engine.listGrants(context, { sessionId: names[0] })
+  const grants = await engine.listGrants(context, {
+    sessionId: names[0],
+    ...(flags.isSet('all') ? { ended: true as const } : {}),
+  })
   if (out.isJson) return out.json({ grants })
   if (flags.isSet('quiet')) return grants.forEach(({ id }) => out.line(id))
   if (grants.length === 0) return out.say(names.length === 0 ? NOTHING : NOTHING_HERE)

@@ -14,7 +14,7 @@ import { shortIdOf } from '../questions/short-id.ts'
 export interface LearningDeps {
   readonly store: Store
   /** What the rules of this hub are, and where. */
-  readonly environment: Pick<HubEnvironment, 'home' | 'env' | 'rules'>
+  readonly environment: Pick<HubEnvironment, 'home' | 'env' | 'rules' | 'rulesFile'>
 }
 
 /** A question of the history, and its session as rules see it. */

@@ -260,7 +260,7 @@ function approvalOf(
     carrier: asked.carrier ?? 'control',
     id,
     ...place,
-    ...definedFields({ timeoutMs: event.flood ? 0 : event.verdict?.timeoutMs }),
+    ...definedFields({ timeoutMs: event.verdict?.timeoutMs }),
     inputSha256: inputHash(event.input),
     status: 'pending',
     delivery: 'none',
