@@ -62,7 +62,7 @@ test.each(['sOrrs', 'sOrrss', 'sOrrsa', 'sOrry', 'sOy', 'sOrr^y', 'sOrrsos'])(
 
 test('the text is the one that is stored, and what it would have allowed comes with it', () => {
   expect(promptOf(press('sOr').dialog).head).toEqual([
-    'Not asked about again in this session, until plexus rules revoke:',
+    'Not asked about again in this session, until you revoke it (plexus rules revoke web.1):',
     '  narrow x in session',
     'It would have allowed none of the 37 questions since 2026-11-01.',
   ])
