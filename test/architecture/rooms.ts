@@ -552,6 +552,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [
       'command-line',
       'command-line/questions',
+      'command-line/terminal',
       'command-line/views',
       'commands/questions',
       'commands/setup',

@@ -1,4 +1,5 @@
 import type { PendingQuestion } from '../../engine/engine.ts'
+import { wordLines } from '../../text/word-lines.ts'
 import type { Output } from '../output.ts'
 import { aliasLine } from '../views/own-command.ts'
 import { exactLines, questionId, questionLine } from '../views/question-views.ts'
@@ -25,13 +26,13 @@ export class TourText {
 
   say(...sentences: readonly string[]): void {
     const columns = Math.min(this.#out.columns, MAX_COLUMNS)
-    for (const sentence of sentences) this.lines(...wrapped(sentence, columns))
+    for (const sentence of sentences) this.lines(...wordLines(sentence, columns))
   }
 
   result(isGood: boolean, sentence: string): void {
     const columns = Math.min(this.#out.columns, MAX_COLUMNS)
     this.lines(
-      ...wrapped(sentence, columns).map((line) => this.#out.style(isGood ? 'good' : 'attention', line)),
+      ...wordLines(sentence, columns).map((line) => this.#out.style(isGood ? 'good' : 'attention', line)),
     )
   }
 
@@ -42,18 +43,6 @@ export class TourText {
   gap(): void {
     this.lines('')
   }
-}
-
-/** Lines of whole words, none longer than `columns` unless one word is. */
-export function wrapped(text: string, columns: number): string[] {
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + 1 + word.length <= columns)
-      lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines
 }
 
 /** A question without its times; a command is whole in the first line. */

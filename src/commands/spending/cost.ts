@@ -1,5 +1,5 @@
 import { AppError } from '../../base/errors.ts'
-import { amountText, budgetLines, RESOURCES } from '../../budgets/budget.ts'
+import { budgetLines, RESOURCES, spentText } from '../../budgets/budget.ts'
 import type { Costs } from '../../engine/sessions/sum-costs.ts'
 import type { CommandCall } from '../../command-line/command.ts'
 import { alignedLines } from '../../command-line/views/columns.ts'
@@ -31,11 +31,11 @@ export async function run({ args: [sessionId], flags, out, hub }: CommandCall): 
     ))
       out.line(line)
   const sessions = costs.sessions.map((one) => ({
-    label: labelOf({ id: one.sessionId, name: one.name }),
+    label: `${labelOf({ id: one.sessionId, name: one.name })}${one.removed ? ' (removed)' : ''}`,
     usd: one.usd,
   }))
   if (sessions.length > 0) for (const line of ['', ...table('SESSION', sessions)]) out.line(line)
-  const models = costs.models.map(({ model, usd }) => ({ label: oneLine(model) || '(not known)', usd }))
+  const models = byName(costs.models)
   if (models.length > 0) for (const line of ['', ...table('MODEL', models)]) out.line(line)
   const { session } = costs
   if (session) for (const line of ['', ...treeLines(session)]) out.line(line)
@@ -48,9 +48,30 @@ function treeLines({ budget = {}, spent, below }: NonNullable<Costs['session']>)
   return [
     `In all${below > 0 ? `, with ${below} below it` : ''}:`,
     ...budgetLines(budget, spent).map((line) => `  ${line}`),
-    ...whole.map((resource) => `  ${amountText(resource, spent[resource])}`),
+    ...whole.map((resource) => `  ${spentText(resource, spent[resource])}`),
   ]
 }
+
+/**
+ * Each model once: Claude Code writes the same model with its date, without it, and with the size of its context (`[1m]`). Two
+ * dates are two models. Most first.
+ */
+function byName(models: Costs['models']): { label: string; usd: number }[] {
+  const plain = models.map(({ model, usd }) => ({ name: oneLine(model).replace(/\[[^\]]*\]$/, ''), usd }))
+  const names = [...new Set(plain.map(({ name }) => name))]
+  const dated = (name: string) => names.filter((other) => other.replace(DATE, '') === name && other !== name)
+  const sums = new Map<string, number>()
+  for (const { name, usd } of plain) {
+    const [whole = name, ...others] = dated(name)
+    const label = others.length === 0 ? whole : name
+    sums.set(label, usd + (sums.get(label) ?? 0))
+  }
+  return [...sums]
+    .map(([name, usd]) => ({ label: name || '(not known)', usd }))
+    .toSorted((a, b) => b.usd - a.usd)
+}
+
+const DATE = /-20\d{6}$/
 
 function daysIn(text: string | undefined): number {
   if (text === undefined) return DEFAULT_DAYS

@@ -41,7 +41,7 @@ test('the words for time, cost and folder', () => {
     '2 h',
     '2 d',
   ])
-  expect([dollars(0), dollars(0.004), dollars(1.5)]).toEqual(['-', '$0.00', '$1.50'])
+  expect([dollars(0), dollars(0.004), dollars(1.5)]).toEqual(['-', '$0.004', '$1.50'])
   expect(shortFolder('/home/me/a', '/home/me')).toBe('~/a')
   expect(shortFolder('/home/meadow', '/home/me')).toBe('/home/meadow')
   expect(shortFolder('/a\nb', undefined)).toBe('/a ⏎ b')
