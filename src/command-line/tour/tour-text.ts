@@ -46,10 +46,10 @@ export class TourText {
 }
 
 /** A question without its times; a command is whole in the first line. */
-export function plainCard(question: PendingQuestion, homeFolder: string): string[] {
+export function plainCard(question: PendingQuestion): string[] {
   const exact = question.toolName === 'Bash' ? [] : exactLines(question)
   return [
-    `${questionId(question)}  ${questionLine(question, homeFolder)}`,
+    `${questionId(question)}  ${questionLine(question)}`,
     ...exact.map((line) => `    ${line}`),
   ]
 }
