@@ -153,6 +153,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'form-content.ts',
       'question-limits.ts',
       'question.ts',
+      'short-id.ts',
     ],
   },
   'approvals/ends': {
@@ -702,7 +703,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'engine/audit': {
-    imports: ['audit', 'callers', 'sessions/record'],
+    imports: ['audit', 'callers', 'engine/sessions', 'sessions/record'],
     surface: ['record-verbs.ts'],
   },
   'engine/budgets': {
@@ -720,9 +721,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'engine/grants': {
     imports: [
+      'approvals',
       'approvals/grants',
       'callers',
       'engine/access',
+      'engine/sessions',
       'rules',
       'sessions',
       'sessions/record',
@@ -737,6 +740,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'callers',
       'engine/access',
       'engine/questions',
+      'engine/sessions',
       'rules',
       'rules/exact',
       'rules/learning',
@@ -777,7 +781,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'list-decisions.ts',
       'list-pending.ts',
       'question-words.ts',
-      'short-id.ts',
     ],
   },
   'engine/sessions': {
@@ -791,7 +794,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'sessions/record',
       'sessions/spending',
     ],
-    surface: ['delete-session.ts', 'rename-session.ts', 'session-now.ts', 'sum-costs.ts'],
+    surface: ['delete-session.ts', 'rename-session.ts', 'session-names.ts', 'session-now.ts', 'sum-costs.ts'],
   },
   'engine/terminals': {
     imports: [
@@ -1291,9 +1294,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [],
     surface: [
       'canonical-json.ts',
+      'json-places.ts',
       'json-text.ts',
       'line-changes.ts',
       'line-splitter.ts',
+      'money-text.ts',
       'same-json.ts',
       'signed-text.ts',
       'sse-frames.ts',
@@ -1301,6 +1306,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'version-order.ts',
       'visible-json.ts',
       'visible-text.ts',
+      'word-lines.ts',
     ],
   },
   transcripts: {

@@ -48,10 +48,7 @@ export class TourText {
 /** A question without its times; a command is whole in the first line. */
 export function plainCard(question: PendingQuestion): string[] {
   const exact = question.toolName === 'Bash' ? [] : exactLines(question)
-  return [
-    `${questionId(question)}  ${questionLine(question)}`,
-    ...exact.map((line) => `    ${line}`),
-  ]
+  return [`${questionId(question)}  ${questionLine(question)}`, ...exact.map((line) => `    ${line}`)]
 }
 
 export function openingLines(version: string, mayPrompt: boolean): string[] {

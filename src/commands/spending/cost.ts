@@ -3,7 +3,8 @@ import { budgetLines, RESOURCES, spentText } from '../../budgets/budget.ts'
 import type { Costs } from '../../engine/sessions/sum-costs.ts'
 import type { CommandCall } from '../../command-line/command.ts'
 import { alignedLines } from '../../command-line/views/columns.ts'
-import { dollars, labelOf, oneLine } from '../../command-line/views/session-words.ts'
+import { modelSums } from './model-sums.ts'
+import { dollars, labelOf } from '../../command-line/views/session-words.ts'
 
 const DEFAULT_DAYS = 7
 const MAX_DAYS = 366
@@ -35,7 +36,7 @@ export async function run({ args: [sessionId], flags, out, hub }: CommandCall): 
     usd: one.usd,
   }))
   if (sessions.length > 0) for (const line of ['', ...table('SESSION', sessions)]) out.line(line)
-  const models = byName(costs.models)
+  const models = modelSums(costs.models)
   if (models.length > 0) for (const line of ['', ...table('MODEL', models)]) out.line(line)
   const { session } = costs
   if (session) for (const line of ['', ...treeLines(session)]) out.line(line)
@@ -51,27 +52,6 @@ function treeLines({ budget = {}, spent, below }: NonNullable<Costs['session']>)
     ...whole.map((resource) => `  ${spentText(resource, spent[resource])}`),
   ]
 }
-
-/**
- * Each model once: Claude Code writes the same model with its date, without it, and with the size of its context (`[1m]`). Two
- * dates are two models. Most first.
- */
-function byName(models: Costs['models']): { label: string; usd: number }[] {
-  const plain = models.map(({ model, usd }) => ({ name: oneLine(model).replace(/\[[^\]]*\]$/, ''), usd }))
-  const names = [...new Set(plain.map(({ name }) => name))]
-  const dated = (name: string) => names.filter((other) => other.replace(DATE, '') === name && other !== name)
-  const sums = new Map<string, number>()
-  for (const { name, usd } of plain) {
-    const [whole = name, ...others] = dated(name)
-    const label = others.length === 0 ? whole : name
-    sums.set(label, usd + (sums.get(label) ?? 0))
-  }
-  return [...sums]
-    .map(([name, usd]) => ({ label: name || '(not known)', usd }))
-    .toSorted((a, b) => b.usd - a.usd)
-}
-
-const DATE = /-20\d{6}$/
 
 function daysIn(text: string | undefined): number {
   if (text === undefined) return DEFAULT_DAYS

@@ -4,7 +4,7 @@ import { cliRuleText } from '../../approvals/grants/cli-rule.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import { ruleText } from '../../rules/rule-text.ts'
 import type { Store } from '../../sessions/record/store.ts'
-import { shortIdOf } from '../questions/short-id.ts'
+import { shortIdOf } from '../../approvals/short-id.ts'
 import { sessionLabel } from '../sessions/session-names.ts'
 
 /** A grant as callers see it. */

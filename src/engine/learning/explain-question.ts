@@ -4,7 +4,7 @@ import type { Desk } from '../../approvals/desk.ts'
 import { StoredVerdict } from '../../rules/verdict.ts'
 import type { Store } from '../../sessions/record/store.ts'
 import { findQuestion } from '../questions/answer-question.ts'
-import { partsOfShortId } from '../questions/short-id.ts'
+import { partsOfShortId } from '../../approvals/short-id.ts'
 import { removedSession } from '../sessions/session-names.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 
