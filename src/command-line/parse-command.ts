@@ -88,7 +88,7 @@ function givenFlags(values: ReturnType<typeof parseArgs>['values']): GivenFlags 
   )
 }
 
-function requireArity({ name, args = '', example = '' }: Command, positionals: readonly string[]): void {
+function requireArity({ name, args = '', example }: Command, positionals: readonly string[]): void {
   const { least, most } = arityOf(args)
   const count = positionals.length
   if (count >= least && count <= most) return

@@ -42,7 +42,8 @@ export async function revokeGrant(
 ): Promise<GrantView[]> {
   const { store, supervisor } = parts
   if (sessionId !== undefined) await requireSession(store, caller, 'answer', sessionId)
-  const grant = (await store.grants.get(grantId)) ?? (await named(store, caller, { sessionId, grantId }))
+  const grant =
+    (await store.grants.get(grantId)) ?? (await listedGrant(store, caller, { sessionId, grantId }))
   const known = grant && !grant.ended && (await mayKnow(store, caller, grant, sessionId))
   if (!known)
     throw new AppError(
@@ -55,7 +56,7 @@ export async function revokeGrant(
 }
 
 /** Only among those that the caller may list. */
-async function named(
+async function listedGrant(
   store: Store,
   caller: Caller,
   { sessionId, grantId }: { sessionId?: SessionKey | undefined; grantId: GrantKey },
