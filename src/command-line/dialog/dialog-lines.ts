@@ -60,8 +60,9 @@ function widerLines(dialog: Dialog, question: PendingQuestion): string[] {
     return ['Approve it, and from then on edits of files in its folder are not asked about (acceptEdits).']
   if (!remembers) return [NOT_REMEMBERED]
   return [
-    `Not asked about again ${scopeWords(dialog, `plexus rules revoke ${questionId(question)}`)}:`,
+    `Not asked about again ${scopeWords(dialog)}:`,
     ...scopeTexts(dialog).map((text) => `  ${oneLine(text)}`),
+    `To revoke it: plexus rules revoke ${questionId(question)}`,
     ...offerLines(dialog),
   ]
 }

@@ -94,13 +94,11 @@ export function scopeAnswer(dialog: Dialog): Answer {
   }
 }
 
-/** In words: where, and for how long; `revokeCommand` is what a person types to end it sooner. */
-export function scopeWords(dialog: Dialog, revokeCommand: string): string {
+/** In words: where, and for how long. */
+export function scopeWords(dialog: Dialog): string {
   const { scope, hour } = chosenScope(dialog)
-  if (scope === 'turn') return `${SCOPE_WORDS.turn}${hour ? ', for 1 hour at most' : ''}`
-  return hour
-    ? `${SCOPE_WORDS[scope]}, for 1 hour (${revokeCommand} ends it sooner)`
-    : `${SCOPE_WORDS[scope]}, until you revoke it (${revokeCommand})`
+  if (hour) return `${SCOPE_WORDS[scope]}, for 1 hour${scope === 'turn' ? ' at most' : ''}`
+  return scope === 'turn' ? SCOPE_WORDS.turn : `${SCOPE_WORDS[scope]}, until you revoke it`
 }
 
 /** The very text of each rule that would be stored; the time of its end is added when it is. */

@@ -73,8 +73,9 @@ describe('a question about a tool', () => {
   test('shows the very text of what is remembered before the second key', () => {
     const prompt = promptOf(press(shown(question), ...letters('s')).dialog)
     expect(prompt.head).toEqual([
-      'Not asked about again in this session, until you revoke it (plexus rules revoke web.1):',
+      'Not asked about again in this session, until you revoke it:',
       '  text of session',
+      'To revoke it: plexus rules revoke web.1',
     ])
     expect(prompt.choices.map(({ key, label }) => [key, label])).toEqual([
       ['s', 'confirm'],
@@ -100,9 +101,7 @@ describe('a question about a tool', () => {
       'wider: in its whole tree of sessions',
     ])
     expect(prompts[3]?.head[0]).toBe('Not asked about again until this turn ends:')
-    expect(prompts[4]?.head[0]).toBe(
-      'Not asked about again in this session, for 1 hour (plexus rules revoke web.1 ends it sooner):',
-    )
+    expect(prompts[4]?.head[0]).toBe('Not asked about again in this session, for 1 hour:')
   })
 
   test('says so where it cannot be remembered, and offers nothing', () => {
