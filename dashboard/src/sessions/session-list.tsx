@@ -51,7 +51,7 @@ export function SessionList() {
         })}
       </ul>
       <p class="faint">
-        {all.length} sessions, {dollars(cost)}
+        {all.length} {all.length === 1 ? 'session' : 'sessions'}, {dollars(cost)}
       </p>
     </>
   )

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import {
   labelOf,
   dollars,
@@ -12,6 +13,7 @@ import { visibleText } from '../../../src/text/visible-text.ts'
 import { hub } from '../hub/connection.ts'
 import { storedScope } from '../hub/device-token.ts'
 import { questions, sessions } from '../hub/hub-state.ts'
+import { showCard } from '../shell/show-card.ts'
 import { BudgetView } from './budget-fields.tsx'
 import { isInTerminal, SessionActions } from './session-actions.tsx'
 import { SessionGrants } from '../remembered/session-grants.tsx'
@@ -27,6 +29,7 @@ interface SessionProps {
 /** One session: what it is, what waits, what it said and did, and a line to say something to it. */
 export function SessionView({ sessionId, questionId }: SessionProps) {
   const session = sessions.value?.find(({ id }) => id === sessionId)
+  useEffect(showCard, [sessionId, session === undefined])
   if (!session)
     return (
       <p class="card">{sessions.value === undefined ? 'Reading …' : 'There is no such session any more.'}</p>
