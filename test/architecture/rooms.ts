@@ -154,6 +154,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'form-content.ts',
       'question-limits.ts',
       'question.ts',
+      'short-id.ts',
     ],
   },
   'approvals/ends': {
@@ -414,11 +415,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['command-line/views', 'engine'],
     surface: [
       'ask-person.ts',
+      'echoed-line.ts',
       'edit-input.ts',
       'held-terminal.ts',
+      'input-row.ts',
       'page-lines.ts',
       'terminal-keys.ts',
       'terminal-look.ts',
+      'typed-line.ts',
       'word-rows.ts',
     ],
   },
@@ -550,6 +554,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [
       'command-line',
       'command-line/questions',
+      'command-line/terminal',
       'command-line/views',
       'commands/questions',
       'commands/setup',
@@ -699,7 +704,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'engine/audit': {
-    imports: ['audit', 'callers', 'sessions/record'],
+    imports: ['audit', 'callers', 'engine/sessions', 'sessions/record'],
     surface: ['record-verbs.ts'],
   },
   'engine/budgets': {
@@ -717,9 +722,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'engine/grants': {
     imports: [
+      'approvals',
       'approvals/grants',
       'callers',
       'engine/access',
+      'engine/sessions',
       'rules',
       'sessions',
       'sessions/record',
@@ -734,6 +741,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'callers',
       'engine/access',
       'engine/questions',
+      'engine/sessions',
       'rules',
       'rules/exact',
       'rules/learning',
@@ -775,7 +783,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'list-decisions.ts',
       'list-pending.ts',
       'question-words.ts',
-      'short-id.ts',
     ],
   },
   'engine/sessions': {
@@ -789,7 +796,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'sessions/record',
       'sessions/spending',
     ],
-    surface: ['delete-session.ts', 'rename-session.ts', 'session-now.ts', 'sum-costs.ts'],
+    surface: ['delete-session.ts', 'rename-session.ts', 'session-names.ts', 'session-now.ts', 'sum-costs.ts'],
   },
   'engine/terminals': {
     imports: [
@@ -1297,9 +1304,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [],
     surface: [
       'canonical-json.ts',
+      'json-places.ts',
       'json-text.ts',
       'line-changes.ts',
       'line-splitter.ts',
+      'money-text.ts',
       'same-json.ts',
       'signed-text.ts',
       'sse-frames.ts',
@@ -1307,6 +1316,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'version-order.ts',
       'visible-json.ts',
       'visible-text.ts',
+      'word-lines.ts',
     ],
   },
   transcripts: {

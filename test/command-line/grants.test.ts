@@ -24,9 +24,9 @@ test('allow --remember --for says what it remembers; grants ls and rules ls list
 
   const listed = await plexus('grants', 'ls')
   expect(listed.stdout).toMatch(text)
-  expect(listed.stdout).toContain(`${grant?.id}  always  until 20`)
+  expect(listed.stdout).toContain(`web.1  always  until 20`)
   expect(listed.stdout).toContain(`by operator, 20`)
-  expect(listed.stdout).toContain(`question ${grant?.approvalId}`)
+  expect(listed.stdout).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/)
   expect((await plexus('grants', 'ls', 'api', '-q')).stdout).toBe(`${grant?.id}\n`)
   const all = (await plexus('rules', 'ls')).stdout
   expect(all.indexOf('reads  allow command "git status"')).toBeGreaterThanOrEqual(0)
@@ -81,6 +81,30 @@ test('grants that have ended are listed with when and how, in their session and 
   const listed = (await plexus('grants', 'ls', 'web', '--all')).stdout
   expect(listed).toMatch(/session {2}expired 20[-: \d]+ {2}by operator/)
   expect(listed).toMatch(/always {2}revoked 20[-: \d]+ by operator/)
+})
+
+test('a grant is listed by its question and revoked by what the list shows; names stand in place of ids', async () => {
+  const hub = await commandHub()
+  const { plexus } = hub
+  const [web, api] = [await hub.session('web'), await hub.session('api')]
+  for (const session of [web, api]) await hub.ask(session, { file_path: '/srv/a', content: 'x' }, 'Write')
+  await plexus('allow', 'web.1', '--remember', 'session')
+  const allowed = await plexus('allow', 'api.1', '--remember', 'always')
+  expect(allowed.stderr).toContain('plexus rules revoke api.1 ends it.')
+  const listed = (await plexus('grants', 'ls')).stdout
+  expect(listed).toContain('web.1  session  until you revoke it  by operator, 20')
+  expect(listed).toContain('in session "web"')
+  expect(listed).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/)
+  expect(await plexus('rules', 'revoke', 'web.1')).toMatchObject({ exitCode: 0 })
+  expect((await plexus('grants', 'ls')).stdout).not.toContain('web.1')
+  // A session that is gone has no question any more: then it is the beginning of the id, and the last name.
+  await plexus('rm', 'api', '--stop')
+  const [grant] = await hub.engine.listGrants(hub.operator, {})
+  const id = grant?.id.slice(0, 8) ?? ''
+  expect((await plexus('rules', 'ls')).stdout).toContain(`${id}  always  until you revoke it`)
+  expect((await plexus('rules', 'ls')).stdout).toContain('in session api')
+  expect(await plexus('grants', 'revoke', id)).toMatchObject({ exitCode: 0 })
+  expect((await plexus('grants', 'ls')).stderr).toContain('Nothing is remembered.')
 })
 
 test('what cannot be remembered so is refused in one sentence, and the question stays', async () => {

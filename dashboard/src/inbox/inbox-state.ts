@@ -11,6 +11,7 @@ import {
 } from '../../../src/command-line/dialog/dialog.ts'
 import { type DialogAction, keyForQuestion } from '../../../src/command-line/dialog/dialog-keys.ts'
 import { withOffers } from '../../../src/command-line/dialog/dialog-offers.ts'
+import { EMPTY_LINE, lineOf } from '../../../src/command-line/terminal/typed-line.ts'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { connection, hub, isAwake } from '../hub/connection.ts'
 import { storedScope } from '../hub/device-token.ts'
@@ -117,12 +118,12 @@ export function choose(key: string): void {
 
 /** A reason or a reply that was typed. */
 export function send(text: string): void {
-  react(keyForQuestion({ ...dialog.peek(), draft: text }, 'enter', performance.now()))
+  react(keyForQuestion({ ...dialog.peek(), draft: lineOf(text) }, 'enter', performance.now()))
 }
 
 export function stepBack(): void {
   isEditing.value = false
-  react(keyForQuestion({ ...dialog.peek(), draft: '' }, 'escape', performance.now()))
+  react(keyForQuestion({ ...dialog.peek(), draft: EMPTY_LINE }, 'escape', performance.now()))
 }
 
 export function edited(input: Readonly<Record<string, unknown>>): void {

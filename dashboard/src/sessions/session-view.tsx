@@ -4,7 +4,7 @@ import {
   labelOf,
   dollars,
   modeWord,
-  stateWord,
+  shownState,
   tokenCount,
   waitsThere,
 } from '../../../src/command-line/views/session-words.ts'
@@ -70,7 +70,7 @@ function Facts({ session }: { readonly session: Session }) {
   const { workingDirectory, costUsd, turn, model, contextTokens, parentId, error } = session
   const parent = sessions.value?.find(({ id }) => id === parentId)
   const facts = [
-    stateWord(session),
+    shownState(session),
     visibleText(workingDirectory),
     `mode ${modeWord(session)}`,
     ...(model === undefined ? [] : [visibleText(model)]),

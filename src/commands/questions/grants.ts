@@ -1,5 +1,6 @@
 import { AppError } from '../../base/errors.ts'
 import type { CommandCall } from '../../command-line/command.ts'
+import { wordRows } from '../../command-line/terminal/word-rows.ts'
 import { grantLines } from './grant-lines.ts'
 
 /** `grants ls [SESSION]` and `grants revoke [SESSION] GRANT`. */
@@ -24,7 +25,8 @@ export async function run({ args: [verb, ...names], flags, out, hub }: CommandCa
   if (out.isJson) return out.json({ grants })
   if (flags.isSet('quiet')) return grants.forEach(({ id }) => out.line(id))
   if (grants.length === 0) return out.say(names.length === 0 ? NOTHING : NOTHING_HERE)
-  for (const grant of grants) for (const line of grantLines(grant)) out.line(line)
+  for (const grant of grants)
+    for (const line of grantLines(grant)) wordRows(line, out.columns).forEach(out.line)
 }
 
 const NOTHING = 'Nothing is remembered.'

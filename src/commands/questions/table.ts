@@ -116,8 +116,7 @@ export const QUESTION_COMMANDS: readonly Command[] = [
       all: { type: 'boolean', short: 'a', summary: 'ls: ended ones too, and how they ended' },
       quiet: QUIET,
     },
-    example:
-      'plexus grants ls\nplexus grants ls web --all\nplexus grants revoke 9a0c7a30-0d0c-4b7e-8a29-3f6f2f5b1c11',
+    example: 'plexus grants ls\nplexus grants ls web --all\nplexus grants revoke web.3',
     load: () => import('./grants.ts'),
   },
   {

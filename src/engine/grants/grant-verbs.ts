@@ -13,6 +13,7 @@ import type { Supervisor } from '../../sessions/supervisor.ts'
 import { accessOf, requireSession } from '../access/session-access.ts'
 import { endedInSession, grantsInSession } from './grants-in-session.ts'
 import { type GrantView, grantView } from './grant-view.ts'
+import { grantNamed } from './named-grant.ts'
 
 type GrantsRead = 'current' | 'ended'
 
@@ -43,7 +44,10 @@ export async function listGrants(
   const found = await read('current')
   const over = await Promise.all(found.map((grant) => supervisor.grants.isOver(grant)))
   const gone = ended ? await read('ended') : []
-  return [...found.filter((_, index) => !over[index]), ...gone].map(grantView)
+  // Other callers may not know the sessions that a wide grant is about.
+  const named = seesAll(caller) ? store : undefined
+  const listed = [...found.filter((_, index) => !over[index]), ...gone]
+  return Promise.all(listed.map((grant) => grantView(grant, named)))
 }
 
 /** Ends a grant, and returns those that are left of the session, or of the home folder. */
@@ -54,7 +58,8 @@ export async function revokeGrant(
 ): Promise<GrantView[]> {
   const { store, supervisor } = parts
   if (sessionId !== undefined) await requireSession(store, caller, 'answer', sessionId)
-  const grant = await store.grants.get(grantId)
+  const grant =
+    (await store.grants.get(grantId)) ?? (await listedGrant(store, caller, { sessionId, grantId }))
   const known = grant && !grant.ended && (await mayKnow(store, caller, grant, sessionId))
   if (!known)
     throw new AppError(
@@ -64,6 +69,17 @@ export async function revokeGrant(
   await requireRight(store, caller, grant)
   await supervisor.grants.revoke(grant, caller.name)
   return sessionId === undefined && !seesAll(caller) ? [] : listGrants(parts, caller, { sessionId })
+}
+
+/** Only among those that the caller may list. */
+async function listedGrant(
+  store: Store,
+  caller: Caller,
+  { sessionId, grantId }: { sessionId?: SessionKey | undefined; grantId: GrantKey },
+): Promise<Grant | undefined> {
+  if (sessionId !== undefined)
+    return grantNamed(store, await inSession(store, caller, sessionId, 'current'), grantId)
+  return seesAll(caller) ? grantNamed(store, await store.grants.current(), grantId) : undefined
 }
 
 async function allGrants(store: Store, caller: Caller, grants: GrantsRead): Promise<Grant[]> {

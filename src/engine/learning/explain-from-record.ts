@@ -3,7 +3,8 @@ import { STORED_ENDS } from '../../base/answer-via.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import { StoredVerdict } from '../../rules/verdict.ts'
 import type { Store } from '../../sessions/record/store.ts'
-import { partsOfShortId } from '../questions/short-id.ts'
+import { partsOfShortId } from '../../approvals/short-id.ts'
+import { removedSession } from '../sessions/session-names.ts'
 
 /** Why a question was decided as it was. */
 export interface Explanation {
@@ -88,20 +89,6 @@ async function idInRecord(store: Store, named: string): Promise<string | undefin
     if (row) return textOf(fieldsOf(row.body)['approvalId'])
     left -= rows.length
     after = rows.at(-1)?.number
-    if (rows.length < MAX_ROWS) return undefined
-  }
-}
-
-async function removedSession(store: Store, name: string): Promise<string | undefined> {
-  let before: number | undefined
-  for (;;) {
-    const rows = await store.record.latest({ kind: 'session-removed', before, limit: MAX_ROWS })
-    for (const { body } of rows) {
-      const { session, name: named } = fieldsOf(body)
-      const id = textOf(session)
-      if (id !== undefined && (named === name || id.startsWith(name))) return id
-    }
-    before = rows.at(-1)?.number
     if (rows.length < MAX_ROWS) return undefined
   }
 }

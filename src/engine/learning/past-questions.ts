@@ -9,7 +9,7 @@ import type { Session } from '../../sessions/record/session.ts'
 import type { Store } from '../../sessions/record/store.ts'
 import { diskFiles } from '../../shell/disk-files.ts'
 import { ancestorSessions } from '../access/session-access.ts'
-import { shortIdOf } from '../questions/short-id.ts'
+import { shortIdOf } from '../../approvals/short-id.ts'
 
 export interface LearningDeps {
   readonly store: Store

@@ -204,6 +204,7 @@ function rowOf({ session, state }: Ledger, lastSeq: number, steadyAt: number): P
     outdated: state.outdated,
     ...(state.knows.length > 0 ? { knows: state.knows } : {}),
     ...(state.stopped || session.stopped ? { stopped: state.stopped } : {}),
+    ...(state.endedOutside || session.endedOutside ? { endedOutside: state.endedOutside } : {}),
     ...(state.flood.showing || session.showsHeld ? { showsHeld: state.flood.showing } : {}),
     ...(state.outside || session.outside ? { outside: state.outside } : {}),
     ...(state.terminal || session.terminal ? { terminal: state.terminal || undefined } : {}),
