@@ -110,7 +110,7 @@ export class TerminalAsks {
     }
   }
 
-  #watch({ live, status: { pid } }: Terminal, asked: Asked, gone: AbortSignal): () => void {
+  #watch({ live, status: { pid, configDir } }: Terminal, asked: Asked, gone: AbortSignal): () => void {
     const { terminals, onError } = this.#deps
     const { approvalId } = asked.opened
     const isAlone = ![...this.#held].some(([id, other]) => other === pid && id !== approvalId)
@@ -120,6 +120,7 @@ export class TerminalAsks {
       {
         isAlone,
         status: () => terminals.statusOf(pid),
+        readAgain: () => terminals.find(configDir, pid),
         onStatus: (listener) => terminals.onChange(listener),
         isSpent: ({ statusUpdatedAt }) => this.#spent.get(pid) === statusUpdatedAt,
       },

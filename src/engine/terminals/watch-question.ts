@@ -28,6 +28,8 @@ interface AskingTerminal {
   /** No other question of it was open. */
   readonly isAlone: boolean
   readonly status: () => TerminalStatus | undefined
+  /** Reads what it says of itself now: on a machine with much to do the report of a change comes late. */
+  readonly readAgain: () => Promise<unknown>
   readonly onStatus: (listener: () => void) => () => void
   readonly isSpent: (status: TerminalStatus) => boolean
 }
@@ -46,23 +48,28 @@ export function watchQuestion(question: WatchedQuestion, terminal: AskingTermina
     if (state.end === 'answered in the terminal') lookForHook(question, transcript)
   }
   const reading = new PromiseQueue()
-  const look = () => {
-    const status = terminal.status()
+  const look = async () => {
     const read = async () => {
+      const status = terminal.status()
       // First: the transcript says how it was decided, the status only that it was.
       const outcome = await transcript.read()
       if (outcome !== 'open') see({ type: 'call over', byHook: outcome === 'decided by a hook' })
       if (status)
         see({ type: 'status', isWaiting: status.status === 'waiting', isSpent: terminal.isSpent(status) })
     }
-    reading.run(read).catch(onError)
+    await reading.run(read).catch(onError)
   }
   const leave = () => see({ type: 'relay gone' })
-  const deadline = setTimeout(() => see({ type: 'deadline' }), DEADLINE_MS)
-  const poll = setInterval(look, POLL_MS)
-  const ignore = terminal.onStatus(look)
+  const atDeadline = async () => {
+    await terminal.readAgain()
+    await look()
+    see({ type: 'deadline' })
+  }
+  const deadline = setTimeout(() => void atDeadline().catch(onError), DEADLINE_MS)
+  const poll = setInterval(() => void look(), POLL_MS)
+  const ignore = terminal.onStatus(() => void look())
   gone.addEventListener('abort', leave, { once: true })
-  look()
+  void look()
   return () => {
     clearTimeout(deadline)
     clearInterval(poll)

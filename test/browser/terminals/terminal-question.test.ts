@@ -1,18 +1,19 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { say as reply, tools, use } from '../../../src/demo/scenario.ts'
+import { say as reply } from '../../../src/demo/scenario.ts'
 import { signedInPage } from '../../rig/browser/browser.ts'
-import { chooseThere, say, sessionsOf, terminalPlace } from '../../rig/hubs/terminal-place.ts'
+import { chooseThere, say } from '../../rig/terminals/terminal-keys.ts'
+import { terminalPlace } from '../../rig/terminals/terminal-place.ts'
+import { sessionsOf } from '../../rig/terminals/terminal-questions.ts'
+import { run } from '../../rig/terminals/terminal-scripts.ts'
 import { hasTerminal } from '../../rig/tools/terminal.ts'
-
-const make = (folder: string) => tools(use('Bash', { command: `mkdir ${folder}`, description: 'make it' }))
 
 test.runIf(hasTerminal)(
   'the page has the question of a terminal: one is allowed there, the next is answered in the terminal',
   async () => {
     const { place, open } = await terminalPlace({
-      main: [make('by-page'), make('by-key'), reply('all answered')],
+      main: [run('mkdir by-page'), run('mkdir by-key'), reply('all answered')],
     })
     const hub = await place.start()
     const page = await signedInPage(hub)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { StartOptions } from '../../../src/child/launch/start-options.ts'
 import { busySessions } from '../../../src/hub/idle-exit.ts'
 import { CALLERS } from '../../rig/clients/family.ts'
-import { paperTerminals } from '../../rig/hubs/paper-terminals.ts'
+import { paperTerminals } from '../../rig/terminals/paper-terminals.ts'
 import { eventually } from '../../rig/tools/eventually.ts'
 
 const me = { caller: CALLERS.operator }

@@ -4,19 +4,13 @@ import { expect, test } from 'vitest'
 import { say as reply, tools, use } from '../../../src/demo/scenario.ts'
 import { isAtLeast } from '../../../src/text/version-order.ts'
 import { cliVersion, isWithoutCli } from '../../rig/cli/real-cli.ts'
-import {
-  chooseThere,
-  questions,
-  say,
-  sessionsOf,
-  settled,
-  terminalPlace,
-  theQuestion,
-} from '../../rig/hubs/terminal-place.ts'
+import { chooseThere, PROCEED, say } from '../../rig/terminals/terminal-keys.ts'
+import { askingTerminal, terminalPlace } from '../../rig/terminals/terminal-place.ts'
+import { questions, sessionsOf, settled, theQuestion } from '../../rig/terminals/terminal-questions.ts'
+import { run } from '../../rig/terminals/terminal-scripts.ts'
 import { eventually } from '../../rig/tools/eventually.ts'
 import { hasTerminal } from '../../rig/tools/terminal.ts'
 
-const run = (command: string) => tools(use('Bash', { command, description: 'run it' }))
 const AGENT = tools(
   use('Agent', { description: 'a folder', prompt: 'AGENT: make a folder', subagent_type: 'general-purpose' }),
 )
@@ -31,14 +25,10 @@ const SCENARIO = {
 test.runIf(hasTerminal && hasBackgroundAgents)(
   'the question of an agent in the background is left to the terminal, which then asks it',
   async () => {
-    const { place, open } = await terminalPlace(SCENARIO)
-    const hub = await place.start()
-    const terminal = await open()
-    await say(terminal, 'begin')
-    const asked = await theQuestion(hub)
+    const { hub, terminal, asked } = await askingTerminal(SCENARIO)
     expect(asked.agentId).toBeTruthy()
     expect(await settled(hub, asked)).toMatchObject({ end: 'left to the terminal' })
-    await terminal.sees('Do you want to proceed')
+    await terminal.sees(PROCEED)
     await eventually(async () => expect((await sessionsOf(hub))[0]).toMatchObject({ status: 'waiting' }))
     expect(await questions(hub, 0)).toEqual([])
   },
@@ -47,20 +37,16 @@ test.runIf(hasTerminal && hasBackgroundAgents)(
 test.runIf(hasTerminal && !hasBackgroundAgents)(
   'the question of an agent with a dialog is answered elsewhere',
   async () => {
-    const { place, open } = await terminalPlace(SCENARIO)
-    const hub = await place.start()
-    const terminal = await open()
-    await say(terminal, 'begin')
-    const asked = await theQuestion(hub)
+    const { hub, terminal, asked } = await askingTerminal(SCENARIO)
     expect(asked.agentId).toBeTruthy()
-    await terminal.sees('Do you want to proceed')
+    await terminal.sees(PROCEED)
     await hub.call('answer', { approvalId: asked.id, approve: true })
     await terminal.sees('the agent works')
   },
 )
 
 test.runIf(hasTerminal)('what a hook of the user decides first is over here, and says so', async () => {
-  const { place, open, configFolder } = await terminalPlace({
+  const { place, open, settingsFile } = await terminalPlace({
     main: [run('mkdir by-hook'), reply('done so')],
   })
   const hub = await place.start()
@@ -71,11 +57,11 @@ test.runIf(hasTerminal)('what a hook of the user decides first is over here, and
   await writeFile(slow, `#!/bin/sh\ncat >/dev/null\nsleep 1\necho '${JSON.stringify(allow)}'\n`, {
     mode: 0o755,
   })
-  const settings = JSON.parse(await readFile(join(configFolder, 'settings.json'), 'utf8')) as {
+  const settings = JSON.parse(await readFile(settingsFile, 'utf8')) as {
     hooks: { PermissionRequest: object[] }
   }
   settings.hooks.PermissionRequest.push({ hooks: [{ type: 'command', command: slow }] })
-  await writeFile(join(configFolder, 'settings.json'), JSON.stringify(settings))
+  await writeFile(settingsFile, JSON.stringify(settings))
   const terminal = await open()
   await say(terminal, 'begin')
   const asked = await theQuestion(hub)
@@ -97,7 +83,7 @@ test.runIf(hasTerminal)(
     const hub = await place.start()
     const terminal = await open()
     await say(terminal, 'begin')
-    await terminal.sees('Do you want to proceed')
+    await terminal.sees(PROCEED)
     await eventually(async () => expect((await sessionsOf(hub))[0]).toMatchObject({ status: 'waiting' }))
     expect(await questions(hub, 0)).toEqual([])
     await chooseThere(terminal, 'Yes')

@@ -33,7 +33,10 @@ function settingsIn(args: readonly string[]) {
 }
 
 test('a command has the settings of a child, and a hook for every tool that no other setting switches off', () => {
-  const { args, env, file } = judgedCommand({ session, permit, relay, cli, trusted: false }, environment)
+  const { args, env, file } = judgedCommand(
+    { session, permit, relay, cli, trusted: false, to: 'command' },
+    environment,
+  )
   expect(args.filter((arg) => !arg.startsWith('--settings='))).toEqual([
     '--mcp-config=/home/me/plexus/runs/outside-00000000-0000-4000-8000-000000000001/mcp.json',
     '--permission-prompt-tool=mcp__plexus__loopback_permit',
@@ -55,14 +58,14 @@ test('a command has the settings of a child, and a hook for every tool that no o
     },
     permissions: { deny: expect.arrayContaining(['Read(//home/me/plexus/**)']) as string[] },
   })
-  expect(judgedCommand({ session, permit, relay, cli, trusted: true }, environment).args).toContain(
-    '--setting-sources=user,project,local',
-  )
+  expect(
+    judgedCommand({ session, permit, relay, cli, trusted: true, to: 'command' }, environment).args,
+  ).toContain('--setting-sources=user,project,local')
 })
 
 const codeOf = (command: string, ...rest: string[]) => {
   const { args } = judgedCommand(
-    { session, permit, relay: { command, args: rest }, cli, trusted: false },
+    { session, permit, relay: { command, args: rest }, cli, trusted: false, to: 'command' },
     environment,
   )
   const [hook] = settingsIn(args).hooks.PreToolUse[0]?.hooks ?? []
