@@ -371,8 +371,7 @@ export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
   commandConfig: {
     does: 'The same for `plexus run`: a hook has each tool call judged by the hub, as those of a child are, and the token stays in a private file of the hub.',
     fields: {
-      sessionId:
-        'The id or name of a session: one that was created with `carrier: "mcp"`, unless it is for a terminal.',
+      sessionId: 'The id or name of a session that was created with `carrier: "mcp"`.',
       to: '`command` (default) is for `claude -p`. `terminal` is for an interactive one, whose own dialogs ask.',
     },
     returns:

@@ -74,12 +74,12 @@ async function runPrinting(
 /** A new session each time. The name is taken from the session that had it, if that has ended; its record stays under its id. */
 function register(
   { engine, context }: ClientHub,
-  { isPrinting, permissionMode, allowedTools, addDirs }: ClaudeArguments,
+  { permissionMode, allowedTools, addDirs }: ClaudeArguments,
   { name, timeoutMs }: { name: string | undefined; timeoutMs: number | undefined },
 ): Promise<Session> {
   const options = parseInput(StartOptions, {
     workingDirectory: process.cwd(),
-    ...(isPrinting ? { carrier: 'mcp' } : {}),
+    carrier: 'mcp',
     ...definedFields({ name, permissionMode }),
     ...(allowedTools.length === 0 ? {} : { allowedTools }),
     ...(addDirs.length === 0 ? {} : { addDirs }),

@@ -22,17 +22,24 @@ export async function seesDialog(terminal: Terminal, command: string): Promise<v
   })
 }
 
-/** Chooses in the dialog of the terminal by its number. 2.1.325 takes no key in the first moments of a dialog. */
+/**
+ * Chooses in the dialog of the terminal by its number. 2.1.325 takes no key in the first moments of a dialog, so that one that was
+ * not taken is pressed again; not at once, because a key too many would be typed into the next prompt.
+ */
 export async function chooseThere(terminal: Terminal, choice: 'Yes' | 'No'): Promise<void> {
   await terminal.sees(PROCEED)
   await eventually(async () => {
     const shown = terminal.visible()
-    if (!shown.includes(PROCEED)) return
     const [, number] = new RegExp(`(\\d)\\. ${choice}\\b`).exec(shown) ?? []
     if (number !== undefined) terminal.press(number)
-    throw new Error('The dialog is still there.')
+    await eventually(() => {
+      if (terminal.visible().includes(PROCEED)) throw new Error('The dialog is still there.')
+    }, KEY_MS)
   })
 }
+
+/** In that time a key that was taken has removed its dialog. */
+const KEY_MS = 1_000
 
 /** Ends the CLI as a person does. */
 export async function leave(terminal: Terminal): Promise<void> {
