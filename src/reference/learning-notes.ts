@@ -52,7 +52,7 @@ export const LEARNING_NOTES: Readonly<Record<LearningVerb, VerbNote>> = {
     does: 'Returns which rule decided a question, or had it asked; also after its session was removed, as long as the record has its rows (for callers who may read the record).',
     fields: { approvalId: 'The id of the question, or its short id `NAME.N`.' },
     returns:
-      '`source` (`question` or `record`), `approvalId`, `status`, `by`, `via`, `at`, and `verdict` if a rule decided.',
+      '`source` (`question` or `record`), `approvalId`, `status`, `end` (how it ended in its terminal, if it did), `by`, `via`, `at`, and `verdict` if a rule decided.',
     example: { approvalId: 'web.3' },
   },
 }

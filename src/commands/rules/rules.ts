@@ -151,12 +151,12 @@ function tryCall(call: CommandCall, text: string): number {
 async function explain(call: CommandCall, approvalId: string): Promise<number> {
   const { engine, context } = await call.hub('reads')
   const explanation = await engine.explainQuestion(context, { approvalId })
-  const { verdict, by, status, source } = explanation
+  const { verdict, by, status, end, source } = explanation
   if (call.out.isJson) call.out.json({ effect: 'none', ...verdict, ...explanation })
   else if (verdict) show(call, verdict)
   else
     call.out.say(
-      `No rule decided it; it is ${oneLine(status)}${by === undefined ? '' : ` by ${oneLine(by)}`}.`,
+      `No rule decided it; it is ${oneLine(end ?? status)}${by === undefined ? '' : ` by ${oneLine(by)}`}.`,
     )
   if (source === 'record') call.out.say('The question itself is gone; this is what the record says of it.')
   return 0

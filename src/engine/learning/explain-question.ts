@@ -13,6 +13,8 @@ export interface Explanation {
   readonly source: 'question' | 'record'
   readonly approvalId: string
   readonly status: string
+  /** How it ended in its terminal, if it was asked in one and not answered here. */
+  readonly end?: string | undefined
   readonly by?: string | undefined
   readonly via?: string | undefined
   readonly at?: number | undefined
@@ -33,12 +35,12 @@ export async function explainQuestion(
 ): Promise<Explanation> {
   try {
     const { approval } = await findQuestion(deps, caller, { approvalId }, 'read')
-    const { id, status, by, via, settledAt, verdict } = approval
+    const { id, status, end, by, via, settledAt, verdict } = approval
     return {
       source: 'question',
       approvalId: id,
       status,
-      ...definedFields({ by, via, at: settledAt, verdict }),
+      ...definedFields({ end, by, via, at: settledAt, verdict }),
     }
   } catch (error) {
     const isGone = error instanceof AppError && error.code === 'not_found'
@@ -54,13 +56,18 @@ async function fromRecord(store: Store, named: string): Promise<Explanation | un
   const bodies = rows.map(({ kind, at, body }) => ({ kind, at, body: fieldsOf(body) }))
   const settled = bodies.find(({ kind }) => kind === 'settled') ?? bodies.find(({ kind }) => kind === 'asked')
   if (!settled) return undefined
-  const { status, by, via, verdict } = settled.body
+  const { status, end, by, via, verdict } = settled.body
   return {
     source: 'record',
     approvalId,
     status: textOf(status) ?? 'asked',
     at: settled.at,
-    ...definedFields({ by: textOf(by), via: textOf(via), verdict: StoredVerdict.safeParse(verdict).data }),
+    ...definedFields({
+      end: textOf(end),
+      by: textOf(by),
+      via: textOf(via),
+      verdict: StoredVerdict.safeParse(verdict).data,
+    }),
   }
 }
 

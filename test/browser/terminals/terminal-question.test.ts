@@ -13,6 +13,7 @@ import { hasTerminal } from '../../rig/tools/terminal.ts'
 
 test.runIf(hasTerminal)(
   'the page has the question of a terminal: one is allowed there, the next is answered in the terminal',
+  { timeout: 90_000 },
   async () => {
     const { place, open } = await terminalPlace({
       main: [run('mkdir by-page'), run('mkdir by-key'), reply('all answered')],

@@ -27,6 +27,7 @@ const COLOUR = tools(
 
 test.runIf(hasTerminal)(
   'a question of a terminal is answered elsewhere: allowed, denied with a reason, and with an option',
+  { timeout: 90_000 },
   async () => {
     const main = [run('mkdir allowed'), run('mkdir denied'), COLOUR, reply('all answered')]
     const { place, hub, terminal, asked: first } = await askingTerminal({ main })

@@ -14,6 +14,7 @@ const THERE = { status: 'withdrawn', end: 'answered in the terminal' }
 
 test.runIf(hasTerminal)(
   'what is answered in the terminal is over here, before its tool has ended',
+  { timeout: 90_000 },
   async () => {
     const { hub, terminal, asked } = await askingTerminal({
       main: [run('mkdir a && sleep 20'), reply('done')],
@@ -26,23 +27,28 @@ test.runIf(hasTerminal)(
   },
 )
 
-test.runIf(hasTerminal)('a question is over when the person presses Escape, or says no', async () => {
-  const main = [run('mkdir a'), run('mkdir b'), reply('done')]
-  const { place, hub, terminal, asked: first } = await askingTerminal({ main })
-  await terminal.sees(PROCEED)
-  terminal.press('Escape')
-  expect(await settled(hub, first)).toMatchObject(THERE)
+test.runIf(hasTerminal)(
+  'a question is over when the person presses Escape, or says no',
+  { timeout: 90_000 },
+  async () => {
+    const main = [run('mkdir a'), run('mkdir b'), reply('done')]
+    const { place, hub, terminal, asked: first } = await askingTerminal({ main })
+    await terminal.sees(PROCEED)
+    terminal.press('Escape')
+    expect(await settled(hub, first)).toMatchObject(THERE)
 
-  await say(terminal, 'again')
-  const second = await theQuestion(hub)
-  await seesDialog(terminal, 'mkdir b')
-  await chooseThere(terminal, 'No')
-  expect(await settled(hub, second)).toMatchObject(THERE)
-  for (const name of ['a', 'b']) expect(existsSync(join(place.project, name))).toBe(false)
-})
+    await say(terminal, 'again')
+    const second = await theQuestion(hub)
+    await seesDialog(terminal, 'mkdir b')
+    await chooseThere(terminal, 'No')
+    expect(await settled(hub, second)).toMatchObject(THERE)
+    for (const name of ['a', 'b']) expect(existsSync(join(place.project, name))).toBe(false)
+  },
+)
 
 test.runIf(hasTerminal)(
   'a no with a reason that the person types in the dialog ends the question here, and the turn continues',
+  { timeout: 90_000 },
   async () => {
     const main = [run('mkdir a'), reply('I will not.')]
     const { place, hub, terminal, asked } = await askingTerminal({ main })
@@ -64,6 +70,7 @@ test.runIf(hasTerminal)(
 
 test.runIf(hasTerminal)(
   'two questions of one turn are each settled once: one in the terminal, the other here',
+  { timeout: 90_000 },
   async () => {
     const both = tools(
       use('Bash', { command: 'mkdir one', description: 'make it' }),
@@ -93,7 +100,7 @@ test.runIf(hasTerminal)(
 
 test.runIf(hasTerminal)(
   'a terminal that is closed or killed asks nothing any more',
-  { timeout: 60_000 },
+  { timeout: 90_000 },
   async () => {
     const { place, open } = await terminalPlace({ main: [run('mkdir a'), reply('done')] })
     const hub = await place.start()

@@ -12,6 +12,7 @@ import { hasTerminal } from '../../rig/tools/terminal.ts'
 
 test.runIf(hasTerminal)(
   'R44: two terminals and a session of ours wait in one list, through a hub that is killed',
+  { timeout: 90_000 },
   async () => {
     const { place, open } = await terminalPlace({
       main: (request) =>

@@ -24,6 +24,7 @@ const SCENARIO = {
 
 test.runIf(hasTerminal && hasBackgroundAgents)(
   'the question of an agent in the background is left to the terminal, which then asks it',
+  { timeout: 90_000 },
   async () => {
     const { hub, terminal, asked } = await askingTerminal(SCENARIO)
     expect(asked.agentId).toBeTruthy()
@@ -36,6 +37,7 @@ test.runIf(hasTerminal && hasBackgroundAgents)(
 
 test.runIf(hasTerminal && !hasBackgroundAgents)(
   'the question of an agent with a dialog is answered elsewhere',
+  { timeout: 90_000 },
   async () => {
     const { hub, terminal, asked } = await askingTerminal(SCENARIO)
     expect(asked.agentId).toBeTruthy()
@@ -45,34 +47,39 @@ test.runIf(hasTerminal && !hasBackgroundAgents)(
   },
 )
 
-test.runIf(hasTerminal)('what a hook of the user decides first is over here, and says so', async () => {
-  const { place, open, settingsFile } = await terminalPlace({
-    main: [run('mkdir by-hook'), reply('done so')],
-  })
-  const hub = await place.start()
-  const slow = join(place.folder, 'slow-hook')
-  const allow = {
-    hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } },
-  }
-  await writeFile(slow, `#!/bin/sh\ncat >/dev/null\nsleep 1\necho '${JSON.stringify(allow)}'\n`, {
-    mode: 0o755,
-  })
-  const settings = JSON.parse(await readFile(settingsFile, 'utf8')) as {
-    hooks: { PermissionRequest: object[] }
-  }
-  settings.hooks.PermissionRequest.push({ hooks: [{ type: 'command', command: slow }] })
-  await writeFile(settingsFile, JSON.stringify(settings))
-  const terminal = await open()
-  await say(terminal, 'begin')
-  const asked = await theQuestion(hub)
-  await terminal.sees('done so')
-  await eventually(async () => {
-    expect(await settled(hub, asked)).toMatchObject({ status: 'withdrawn', end: 'decided by a hook' })
-  })
-})
+test.runIf(hasTerminal)(
+  'what a hook of the user decides first is over here, and says so',
+  { timeout: 90_000 },
+  async () => {
+    const { place, open, settingsFile } = await terminalPlace({
+      main: [run('mkdir by-hook'), reply('done so')],
+    })
+    const hub = await place.start()
+    const slow = join(place.folder, 'slow-hook')
+    const allow = {
+      hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } },
+    }
+    await writeFile(slow, `#!/bin/sh\ncat >/dev/null\nsleep 1\necho '${JSON.stringify(allow)}'\n`, {
+      mode: 0o755,
+    })
+    const settings = JSON.parse(await readFile(settingsFile, 'utf8')) as {
+      hooks: { PermissionRequest: object[] }
+    }
+    settings.hooks.PermissionRequest.push({ hooks: [{ type: 'command', command: slow }] })
+    await writeFile(settingsFile, JSON.stringify(settings))
+    const terminal = await open()
+    await say(terminal, 'begin')
+    const asked = await theQuestion(hub)
+    await terminal.sees('done so')
+    await eventually(async () => {
+      expect(await settled(hub, asked)).toMatchObject({ status: 'withdrawn', end: 'decided by a hook' })
+    })
+  },
+)
 
 test.runIf(hasTerminal)(
   'a terminal whose hooks a project has switched off is seen to wait, and is answered there',
+  { timeout: 90_000 },
   async () => {
     const { place, open } = await terminalPlace({ main: [run('mkdir unseen'), reply('made it')] })
     await mkdir(join(place.project, '.claude'))

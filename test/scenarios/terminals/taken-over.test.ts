@@ -20,7 +20,7 @@ const lastSent = ({ model }: HubPlace) => JSON.stringify(model.requests.at(-1)?.
 
 test.runIf(hasTerminal)(
   'a plan of a terminal is approved elsewhere, and its work begins; one that is denied is read with the reason',
-  { timeout: 60_000 },
+  { timeout: 90_000 },
   async () => {
     const main = [plan('# First plan'), plan('# Second plan'), run('mkdir planned'), reply('all done')]
     const inPlanMode = { open: { args: ['--permission-mode=plan'] } }
@@ -41,7 +41,7 @@ test.runIf(hasTerminal)(
 
 test.runIf(hasTerminal)(
   'after /clear a terminal is another session, which asks; the one before has ended and can be continued here',
-  { timeout: 60_000 },
+  { timeout: 90_000 },
   async () => {
     const { place, open } = await terminalPlace(MAKES)
     const plexus = plexusAt(place)
@@ -73,7 +73,7 @@ test.runIf(hasTerminal)(
 
 test.runIf(hasTerminal)(
   'the conversation of a terminal that has ended is continued by say and attach, with its questions asked here',
-  { timeout: 60_000 },
+  { timeout: 90_000 },
   async () => {
     const { place, open, typed } = await terminalPlace(MAKES)
     const plexus = plexusAt(place)
@@ -108,7 +108,7 @@ test.runIf(hasTerminal)(
 
 test.runIf(hasTerminal)(
   'what a session of ours asks while it is open in a claude is in the inbox, and is answered there',
-  { timeout: 60_000 },
+  { timeout: 90_000 },
   async () => {
     const { place, typed } = await terminalPlace(MAKES)
     const plexus = plexusAt(place)
