@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { say as reply, tools, use } from '../../../src/demo/scenario.ts'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { askingTerminal, beginAtTerminal, terminalPlace } from '../../rig/terminals/terminal-place.ts'
 import { chooseThere, PROCEED, say, seesDialog } from '../../rig/terminals/terminal-keys.ts'
-import { questions, sessionsOf, settled, theQuestion } from '../../rig/terminals/terminal-questions.ts'
+import { questionAfter, questions, sessionsOf, settled, theQuestion } from '../../rig/terminals/terminal-questions.ts'
 import { run } from '../../rig/terminals/terminal-scripts.ts'
 import { eventually } from '../../rig/tools/eventually.ts'
 import { hasTerminal } from '../../rig/tools/terminal.ts'
@@ -95,6 +96,25 @@ test.runIf(hasTerminal)(
     expect(JSON.stringify(place.model.requests.at(-1)?.body)).toContain('Not two.')
     expect(existsSync(join(place.project, 'two'))).toBe(false)
     expect(await hub.call<object[]>('decisions')).toHaveLength(2)
+  },
+)
+
+test.runIf(hasTerminal)(
+  'a key after a question was answered here reaches the next dialog alone: nothing is answered twice',
+  { timeout: 90_000 },
+  async () => {
+    const main = [run('echo a >> a'), run('echo b >> b'), reply('both are over')]
+    const { place, hub, terminal, asked: first } = await askingTerminal({ main })
+    await seesDialog(terminal, 'echo a')
+    await hub.call('answer', { approvalId: first.id, approve: true })
+    const second = await questionAfter(hub, first)
+    await seesDialog(terminal, 'echo b')
+    await chooseThere(terminal, 'Yes')
+    await terminal.sees('both are over')
+    expect(await settled(hub, first)).toMatchObject({ status: 'allowed', by: 'operator' })
+    expect(await settled(hub, second)).toMatchObject(THERE)
+    for (const name of ['a', 'b'])
+      expect(await readFile(join(place.project, name), 'utf8')).toBe(`${name}\n`)
   },
 )
 

@@ -1,11 +1,13 @@
 /** `plexus run` without -p: an interactive claude as a session, with what it asks in the inbox. */
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { say as reply } from '../../../src/demo/scenario.ts'
 import { plexusAt } from '../../rig/clients/plexus-command.ts'
 import { chooseThere, leave, say, seesDialog } from '../../rig/terminals/terminal-keys.ts'
 import { terminalPlace } from '../../rig/terminals/terminal-place.ts'
 import { pendingAt } from '../../rig/terminals/terminal-questions.ts'
-import { madeIn, MAKES, makes } from '../../rig/terminals/terminal-scripts.ts'
+import { madeIn, MAKES, makes, run } from '../../rig/terminals/terminal-scripts.ts'
 import { eventually } from '../../rig/tools/eventually.ts'
 import { hasTerminal } from '../../rig/tools/terminal.ts'
 
@@ -47,5 +49,35 @@ test.runIf(hasTerminal).each([
     expect(await plexus('say', 'shop', 'And now?')).toMatchObject({ exitCode: 0 })
     expect(await plexus('wait', 'shop')).toMatchObject({ exitCode: 0 })
     expect(JSON.stringify(place.model.requests.at(-1)?.body)).toContain('Make one')
+  },
+)
+
+test.runIf(hasTerminal)(
+  'S23: a call that an interactive claude of plexus run would not ask about is judged by the rules too',
+  { timeout: 90_000 },
+  async () => {
+    const main = [run('ls'), reply('It is over.')]
+    const { place, typed } = await terminalPlace({ main })
+    const rules = [{ id: 'no-lists', effect: 'deny', command: 'ls', because: 'No lists here.' }]
+    await writeFile(join(place.home, 'rules.json'), JSON.stringify({ v: 1, rules }), { mode: 0o600 })
+    const terminal = await typed('run', '--name', 'shop')
+    await terminal.sees(/❯\s*\n/)
+    await say(terminal, 'begin')
+    await terminal.sees('It is over.')
+    expect(JSON.stringify(place.model.requests.at(-1)?.body)).toContain('No lists here.')
+  },
+)
+
+test.runIf(hasTerminal)(
+  'plexus run without -p says what it does not take, and keeps no session of it',
+  { timeout: 90_000 },
+  async () => {
+    const { place, typed } = await terminalPlace({ main: [] })
+    const continued = await typed('run', '--', '--continue')
+    await continued.sees('plexus attach --claude NAME opens one that there is')
+    const timed = await typed('run', '--timeout', '5m')
+    await timed.sees('--timeout is for claude -p')
+    for (const terminal of [continued, timed]) await terminal.sees('exit code 2')
+    expect(await place.running()).toBeUndefined()
   },
 )

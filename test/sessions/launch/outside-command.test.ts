@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { judgedCommand, outsideConfig } from '../../../src/sessions/launch/outside-command.ts'
 import { aSession } from '../../contracts/rows.ts'
+import { SESSION_MARK } from '../../../src/system/session-mark.ts'
 import { StartOptions } from '../../../src/child/launch/start-options.ts'
 
 const session = aSession({
@@ -61,6 +62,18 @@ test('a command has the settings of a child, and a hook for every tool that no o
   expect(
     judgedCommand({ session, permit, relay, cli, trusted: true, to: 'command' }, environment).args,
   ).toContain('--setting-sources=user,project,local')
+})
+
+test('in a terminal its dialogs ask: no tool and no server of ours, and the settings are for its caller to complete', () => {
+  const needs = { session, permit, relay, cli, trusted: false, to: 'terminal' } as const
+  const { args, env, settings, file } = judgedCommand(needs, environment)
+  expect(args).toEqual(['--setting-sources=user', '--permission-mode=acceptEdits', '--allowedTools=Read'])
+  expect(file).toContain('secret-token')
+  expect(JSON.stringify([args, env, settings])).not.toContain('secret-token')
+  expect(Settings.parse(settings).hooks.PreToolUse).toHaveLength(1)
+  expect(settings).toMatchObject({ disableAllHooks: false, disableSkillShellExecution: true })
+  // With the mark of a session what it asks would count as asked by a process of ours.
+  expect(env).not.toHaveProperty(SESSION_MARK)
 })
 
 const codeOf = (command: string, ...rest: string[]) => {
