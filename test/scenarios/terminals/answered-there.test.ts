@@ -6,7 +6,13 @@ import { say as reply, tools, use } from '../../../src/demo/scenario.ts'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { askingTerminal, beginAtTerminal, terminalPlace } from '../../rig/terminals/terminal-place.ts'
 import { chooseThere, PROCEED, say, seesDialog } from '../../rig/terminals/terminal-keys.ts'
-import { questionAfter, questions, sessionsOf, settled, theQuestion } from '../../rig/terminals/terminal-questions.ts'
+import {
+  questionAfter,
+  questions,
+  sessionsOf,
+  settled,
+  theQuestion,
+} from '../../rig/terminals/terminal-questions.ts'
 import { run } from '../../rig/terminals/terminal-scripts.ts'
 import { eventually } from '../../rig/tools/eventually.ts'
 import { hasTerminal } from '../../rig/tools/terminal.ts'
@@ -113,8 +119,7 @@ test.runIf(hasTerminal)(
     await terminal.sees('both are over')
     expect(await settled(hub, first)).toMatchObject({ status: 'allowed', by: 'operator' })
     expect(await settled(hub, second)).toMatchObject(THERE)
-    for (const name of ['a', 'b'])
-      expect(await readFile(join(place.project, name), 'utf8')).toBe(`${name}\n`)
+    for (const name of ['a', 'b']) expect(await readFile(join(place.project, name), 'utf8')).toBe(`${name}\n`)
   },
 )
 

@@ -67,7 +67,9 @@ test.runIf(hasTerminal).each(['user', 'project'] as const)(
     })
     const own = { hooks: [{ type: 'command', command: slow }] }
     const hooks = { PermissionRequest: owner === 'user' ? [hookEntry(parts), own] : [own] }
-    await (owner === 'user' ? writeFile(settingsFile, JSON.stringify({ hooks })) : projectSettings(place, { hooks }))
+    await (owner === 'user'
+      ? writeFile(settingsFile, JSON.stringify({ hooks }))
+      : projectSettings(place, { hooks }))
     const terminal = await open()
     await say(terminal, 'begin')
     const asked = await theQuestion(hub)
