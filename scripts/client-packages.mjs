@@ -19,7 +19,11 @@ const PACKAGES = {
   mcporter: ['mcporter', '0.12.3'],
   inspector: ['@modelcontextprotocol/inspector', '2.12.0'],
   'mcp-remote': ['mcp-remote', '0.15.1'],
-  langchain: ['@langchain/mcp-adapters', '1.1.4'],
+  langchain: [
+    '@langchain/mcp-adapters',
+    '1.1.4',
+    ['@langchain/core@1.2.13', '@langchain/langgraph@1.4.10', 'zod@4.2.0'],
+  ],
   'ai-sdk': ['@ai-sdk/mcp', '2.0.93'],
   mastra: ['@mastra/mcp', '2.0.0'],
   'openai-agents': ['@openai/agents', '0.20.0'],
@@ -53,6 +57,6 @@ export function fetchClients(keys) {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new Error('The clients are fetched for Linux on x64 only: run this there.')
   fetchedNode(NODE)
-  for (const [name, version] of keys.map((key) => PACKAGES[key]))
-    fetchedPackage(folderOf([name, version]), name, version)
+  for (const [name, version, beside] of keys.map((key) => PACKAGES[key]))
+    fetchedPackage(folderOf([name, version]), name, version, beside)
 }

@@ -90,6 +90,11 @@ export function useText({ resource, spent, limit }: Use): string {
     : `${whole(spent)} of ${amountText(resource, limit)}`
 }
 
+/** Each limit and how much of it is used, the most used first. */
+export function budgetLines(budget: Budget, spent: Spent): string[] {
+  return usesOf(budget, spent).map(useText)
+}
+
 /** Such as `$5.00`, `20,000 tokens`. */
 export function amountText(resource: Resource, value: number): string {
   return resource === 'usd' ? money(value) : `${whole(value)} ${UNITS[resource]}`

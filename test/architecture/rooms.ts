@@ -263,7 +263,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   budgets: {
     imports: [],
-    surface: ['budget-question.ts', 'budget-schema.ts', 'budget-text.ts', 'budget.ts'],
+    surface: ['budget-question.ts', 'budget-schema.ts', 'budget-from-text.ts', 'budget.ts'],
   },
   callers: {
     imports: ['shell'],

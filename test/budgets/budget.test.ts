@@ -1,8 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BudgetSchema } from '../../src/budgets/budget-schema.ts'
-import { budgetFrom, budgetLines } from '../../src/budgets/budget-text.ts'
+import { budgetFrom } from '../../src/budgets/budget-from-text.ts'
 import {
+  budgetLines,
   isLow,
   isUsedUp,
   leftOf,

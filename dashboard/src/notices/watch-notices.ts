@@ -30,10 +30,15 @@ export function watchNotices(): () => void {
       const open = questions.value
       if (open === undefined || chosen.value === undefined) return
       const tags = open.map(({ id }) => String(id))
-      for (const gone of known) if (!tags.includes(gone)) post({ type: 'withdraw', tag: gone })
+      for (const gone of known)
+        if (!tags.includes(gone)) {
+          seen.delete(gone)
+          post({ type: 'withdraw', tag: gone })
+        }
       if (!hasRead) post({ type: 'open questions', tags })
       hasRead = true
-      for (const question of open) if (!known.has(question.id)) void announce(question, noticeOfQuestion)
+      for (const question of open)
+        if (!known.has(question.id)) void announceQuestion(question, !document.hidden)
       known = new Set(tags)
     }),
     onStep((step) => void announceEnd(step)),
@@ -44,35 +49,50 @@ export function watchNotices(): () => void {
     for (const question of questions.peek() ?? []) {
       const { expiresAt } = question
       // A model may have left it open meanwhile; the worker shows each once.
-      void announce(question, noticeOfQuestion)
+      void announceQuestion(question, false)
       if (expiresAt !== undefined && isExpiring(question, Date.now()))
-        void announce({ ...question, expiresAt }, noticeOfExpiry)
+        void announceExpiry({ ...question, expiresAt })
     }
   }, CHECK_MS)
-  document.addEventListener('visibilitychange', onVisible)
-  onVisible()
+  document.addEventListener('visibilitychange', onVisibility)
+  onVisibility()
   return () => {
     for (const end of ends) end()
     clearInterval(timer)
-    document.removeEventListener('visibilitychange', onVisible)
+    document.removeEventListener('visibilitychange', onVisibility)
   }
 }
 
-function onVisible(): void {
-  if (!document.hidden) post({ type: 'seen' })
+/** The questions that a person had before the eyes: no notice is shown of them later. */
+const seen = new Set<string>()
+
+function onVisibility(): void {
+  if (!document.hidden) return post({ type: 'seen' })
+  for (const question of questions.peek() ?? []) void announceQuestion(question, true)
   // Another tab may have changed it.
-  else readChoice().catch(() => {})
+  readChoice().catch(() => {})
 }
 
-async function announce<Q extends PendingQuestion>(
-  question: Q,
-  noticeOf: (session: { id: string; name?: string | undefined }, asked: Q) => Notice,
-): Promise<void> {
+async function announceQuestion(question: PendingQuestion, isSeen: boolean): Promise<void> {
+  if (seen.has(question.id)) return
+  const session = await sessionForPerson(question)
+  if (!session) return
+  if (isSeen) seen.add(question.id)
+  else show(noticeOfQuestion(session, question))
+}
+
+async function announceExpiry(question: PendingQuestion & { expiresAt: number }): Promise<void> {
+  const session = await sessionForPerson(question)
+  if (session) show(noticeOfExpiry(session, question))
+}
+
+/** The session that asks; undefined while the question is for a model. */
+async function sessionForPerson(question: PendingQuestion) {
   const { sessionId } = question
   const listed = sessions.peek()?.find(({ id }) => id === sessionId)
   const session =
     listed ?? (await hub.call('getSession', { sessionId }).catch(() => ({ id: sessionId, timeoutMs: 0 })))
-  if (isForPerson(session, question, Date.now())) show(noticeOf(session, question))
+  return isForPerson(session, question, Date.now()) ? session : undefined
 }
 
 async function announceEnd({ sessionId, events }: FeedStep): Promise<void> {

@@ -1,6 +1,5 @@
 import { definedFields } from '../../base/defined-fields.ts'
-import { budgetOf } from '../../budgets/budget.ts'
-import { budgetLines } from '../../budgets/budget-text.ts'
+import { budgetLines, budgetOf } from '../../budgets/budget.ts'
 import type { CommandCall } from '../../command-line/command.ts'
 import { alignedLines } from '../../command-line/views/columns.ts'
 import { needsAnswer } from '../../sessions/record/at-work.ts'

@@ -1,6 +1,5 @@
 import { AppError } from '../../base/errors.ts'
-import { amountText, RESOURCES } from '../../budgets/budget.ts'
-import { budgetLines } from '../../budgets/budget-text.ts'
+import { amountText, budgetLines, RESOURCES } from '../../budgets/budget.ts'
 import type { ClientHub, CommandCall } from '../../command-line/command.ts'
 import { answerLines } from '../../command-line/views/answer-lines.ts'
 import { questionCard, questionJson } from '../../command-line/views/question-views.ts'

@@ -1,4 +1,5 @@
-import { budgetFrom, budgetLines } from '../../budgets/budget-text.ts'
+import { budgetLines } from '../../budgets/budget.ts'
+import { budgetFrom } from '../../budgets/budget-from-text.ts'
 import type { CommandCall } from '../../command-line/command.ts'
 import { labelOf } from '../../command-line/views/session-words.ts'
 

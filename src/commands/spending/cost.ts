@@ -1,6 +1,5 @@
 import { AppError } from '../../base/errors.ts'
-import { amountText, RESOURCES } from '../../budgets/budget.ts'
-import { budgetLines } from '../../budgets/budget-text.ts'
+import { amountText, budgetLines, RESOURCES } from '../../budgets/budget.ts'
 import type { Costs } from '../../engine/sessions/sum-costs.ts'
 import type { CommandCall } from '../../command-line/command.ts'
 import { alignedLines } from '../../command-line/views/columns.ts'

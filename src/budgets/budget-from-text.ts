@@ -1,6 +1,6 @@
 import { AppError } from '../base/errors.ts'
 import { parseInput } from '../base/parse-input.ts'
-import { type Budget, RESOURCES, type Resource, type Spent, usesOf, useText } from './budget.ts'
+import { type Budget, RESOURCES, type Resource } from './budget.ts'
 import { BudgetSchema } from './budget-schema.ts'
 
 /** `usd=5`, `tokens=2M`, several of them with commas. */
@@ -18,11 +18,6 @@ function limitOf(text: string): [Resource, number] {
       `"${text}" is no limit; give usd=5, tokens=2M, toolCalls=100 or seconds=600, several with commas.`,
     )
   return [resource, Number(digits) * (SCALES[scale] ?? 1)]
-}
-
-/** Each limit and how much of it is used, the most used first. */
-export function budgetLines(budget: Budget, spent: Spent): string[] {
-  return usesOf(budget, spent).map(useText)
 }
 
 const SCALES: Readonly<Record<string, number>> = { k: 1e3, M: 1e6 }
