@@ -23,7 +23,7 @@ export interface NewRun {
 /** Throws before anything is stored, where an interactive `claude` could not be run so. */
 export function requireInteractive({ out, flags }: CommandCall, given: ClaudeArguments): void {
   if (!out.mayPrompt || !out.isTerminal) throw new AppError('invalid_input', NEEDS_TERMINAL)
-  if (flags.isSet('timeout')) throw new AppError('invalid_input', NO_TIMEOUT)
+  if (flags.text('timeout') !== undefined) throw new AppError('invalid_input', NO_TIMEOUT)
   if (given.choosesConversation) throw new AppError('invalid_input', NEW_ONLY)
 }
 

@@ -48,29 +48,25 @@ export function watchQuestion(question: WatchedQuestion, terminal: AskingTermina
     if (state.end === 'answered in the terminal') lookForHook(question, transcript)
   }
   const reading = new PromiseQueue()
-  const look = async () => {
-    const read = async () => {
-      const status = terminal.status()
-      // First: the transcript says how it was decided, the status only that it was.
-      const outcome = await transcript.read()
-      if (outcome !== 'open') see({ type: 'call over', byHook: outcome === 'decided by a hook' })
-      if (status)
-        see({ type: 'status', isWaiting: status.status === 'waiting', isSpent: terminal.isSpent(status) })
-    }
-    await reading.run(read).catch(onError)
+  const read = async () => {
+    const status = terminal.status()
+    // First: the transcript says how it was decided, the status only that it was.
+    const outcome = await transcript.read()
+    if (outcome !== 'open') see({ type: 'call over', byHook: outcome === 'decided by a hook' })
+    if (status)
+      see({ type: 'status', isWaiting: status.status === 'waiting', isSpent: terminal.isSpent(status) })
   }
+  const look = () => reading.run(read).catch(onError)
   const leave = () => see({ type: 'relay gone' })
-  const atDeadline = async () => {
-    await terminal.readAgain()
-    await look()
-    see({ type: 'deadline' })
-  }
-  const deadline = setTimeout(() => void atDeadline().catch(onError), DEADLINE_MS)
+  const readAgain = () => void terminal.readAgain().then(look).catch(onError)
+  const lastLook = setTimeout(readAgain, DEADLINE_MS - LAST_LOOK_MS)
+  const deadline = setTimeout(() => see({ type: 'deadline' }), DEADLINE_MS)
   const poll = setInterval(() => void look(), POLL_MS)
   const ignore = terminal.onStatus(() => void look())
   gone.addEventListener('abort', leave, { once: true })
   void look()
   return () => {
+    clearTimeout(lastLook)
     clearTimeout(deadline)
     clearInterval(poll)
     ignore()
@@ -94,6 +90,8 @@ function lookForHook({ live, asked, closing, onError }: WatchedQuestion, transcr
 
 /** A dialog that the person would see otherwise is never held back for longer. */
 const DEADLINE_MS = 2_000
+/** So long before the deadline the status is read once more, which takes some milliseconds. */
+const LAST_LOOK_MS = 300
 const POLL_MS = 1_000
 /** How often the end of a call is looked for that was decided in the terminal. */
 const MAX_LOOKS = 600
