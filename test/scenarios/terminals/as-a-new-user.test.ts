@@ -13,7 +13,7 @@ const SETTINGS = '{ "cleanupPeriodDays":365,\n\n\t"env": {"MINE" : "1"}   }'
 
 test.runIf(hasTerminal)(
   'R44: two plain claude and a session of ours are in one watch and one pending, and are answered here and there',
-  { timeout: 90_000 },
+  { timeout: 180_000 },
   async () => {
     const { place, settingsFile, open, typed } = await terminalPlace(MAKES, { isOn: false })
     await writeFile(settingsFile, SETTINGS)
