@@ -14,7 +14,7 @@ test('allow --remember --for says what it remembers; grants ls and rules ls list
   await writeFile(join(hub.folder, 'home', 'rules.json'), JSON.stringify({ v: 1, rules }))
   const allowed = await plexus('allow', 'web.1', '--remember', 'always', '--for', '1h')
   expect(allowed).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('web.1 allowed') })
-  const text = /allow exactly Write "\/srv\/a", until \d{4}-[-:.\dTZ]+/
+  const text = /allow exactly this Write of "\/srv\/a", until \d{4}-[-:.\dTZ]+/
   expect(allowed.stderr).toMatch(text)
   const [grant] = await hub.engine.listGrants(hub.operator, {})
   expect(grant).toMatchObject({ scope: 'always', by: 'operator', endsAt: expect.any(Number) })
