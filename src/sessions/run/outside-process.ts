@@ -113,12 +113,14 @@ export class OutsideProcess {
   }
 
   /** A person's CLI in a terminal has the conversation, and the hub found it; returns whether it is the only process that has it. */
-  found(pid: number, startedAt: string): Promise<boolean> {
+  found(pid: number, startedAt: string, more: { readonly own?: true } = {}): Promise<boolean> {
     return this.#enqueue(async ({ exists }) => {
       const { writer } = this.#deps
       if (exists || writer.state.open.prompts.size > 0) return false
       await writer.decide(({ outside }) =>
-        outside ? [] : [{ type: 'session.handed_over', to: 'terminal', pid, startedAt, found: true }],
+        outside
+          ? []
+          : [{ type: 'session.handed_over', to: 'terminal', pid, startedAt, found: true, ...more }],
       )
       return this.#outside?.to === 'terminal'
     })
