@@ -156,7 +156,10 @@ export interface Engine {
    * The same with a hook that has every tool call judged here, as those of a child are, and with the token in a private file of
    * the hub. This is what `plexus run` starts.
    */
-  commandConfig(call: CallContext, input: { sessionId: SessionKey }): Promise<JudgedCommand>
+  commandConfig(
+    call: CallContext,
+    input: { sessionId: SessionKey; to?: HandOver['to'] | undefined },
+  ): Promise<JudgedCommand>
   /** Only the hook of such a process does this, for its own session: what it prints before a tool call. */
   judgeCall(call: CallContext, input: { hookInput: unknown }): Promise<HookOutput>
   /**

@@ -240,8 +240,8 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       earlierTurns({ store, transcripts: parts.transcripts }, caller, sessionId),
     permitConfig: async (call, { sessionId }) =>
       (await wakeSession(call, 'issue', sessionId)).outside.config(relayOf(parts)),
-    commandConfig: async (call, { sessionId }) =>
-      (await wakeSession(call, 'issue', sessionId)).outside.command(relayOf(parts)),
+    commandConfig: async (call, { sessionId, to = 'command' }) =>
+      (await wakeSession(call, 'issue', sessionId)).outside.command(relayOf(parts), to),
     handOver: (call, input) => handOver(parts, call, input),
     returnSession: (call, input) => returnSession(parts, call, input),
     judgeCall: async (call, { hookInput }) => (await askingSession(call)).questions.judge(hookInput),

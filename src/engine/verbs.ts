@@ -23,6 +23,7 @@ export type VerbName = Exclude<keyof Engine, 'followEvents' | 'followAll'>
 
 const sessionId = selector('sessionId')
 const OneSession = params({ sessionId })
+const to = z.enum(['command', 'terminal'], 'to must be command or terminal.')
 const Modes = PERMISSION_MODES.filter((mode) => mode !== 'cli')
 const NO_SESSIONS = 'sessionIds may not be empty; leave it out to wait for any session.'
 const MAX_AT_WORK = 1_000
@@ -269,7 +270,9 @@ export const VERBS = {
   tree: verb(OneSession, (engine, call, input) => engine.tree(call, input)),
   history: verb(OneSession, (engine, call, input) => engine.history(call, input)),
   permitConfig: verb(OneSession, (engine, call, input) => engine.permitConfig(call, input)),
-  commandConfig: verb(OneSession, (engine, call, input) => engine.commandConfig(call, input)),
+  commandConfig: verb(params({ sessionId, to: to.optional() }), (engine, call, input) =>
+    engine.commandConfig(call, input),
+  ),
   judgeCall: verb(
     params({ hookInput: z.record(z.string(), z.unknown(), 'hookInput must be an object.') }),
     (engine, call, input) => engine.judgeCall(call, input),
@@ -277,7 +280,7 @@ export const VERBS = {
   handOver: verb(
     params({
       sessionId,
-      to: z.enum(['command', 'terminal'], 'to must be command or terminal.'),
+      to,
       pid: wholeNumber('pid', 1),
       stop: z.literal(true, 'stop must be true, or left out.').optional(),
     }),

@@ -378,8 +378,12 @@ export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
   },
   commandConfig: {
     does: 'The same for `plexus run`: a hook has each tool call judged by the hub, as those of a child are, and the token stays in a private file of the hub.',
-    fields: { sessionId: 'The id or name of a session that was created with `carrier: "mcp"`.' },
-    returns: '`cli` (the path of Claude Code), `args` and `env`.',
+    fields: {
+      sessionId: 'The id or name of a session that was created with `carrier: "mcp"`.',
+      to: '`command` (default) is for `claude -p`. `terminal` is for an interactive one, whose own dialogs ask.',
+    },
+    returns:
+      '`cli` (the path of Claude Code), `args` and `env`; for a terminal also `settings`, to which the caller adds the hook of its dialogs.',
     errors: { in_use: 'a process has the session', cli_missing: 'Claude Code is not installed' },
     example: { sessionId: 'nightly' },
   },

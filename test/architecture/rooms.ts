@@ -524,11 +524,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'commands/outside': {
     imports: [
+      'assembly',
       'child/launch',
       'command-line',
       'command-line/views',
       'sessions/record',
+      'setup/terminals',
       'system',
+      'system/files',
       'transcripts',
     ],
     surface: ['attach-claude.ts', 'run.ts'],

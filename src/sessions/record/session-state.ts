@@ -205,7 +205,7 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
         started: true,
         stopped: false,
         outside: outsideOf(event),
-        terminal: state.terminal || (event.found === true && state.turn === 0),
+        terminal: state.terminal || (event.found === true && !event.own && state.turn === 0),
       }
     case 'terminal.changed': {
       const { status, waitingFor } = event
