@@ -740,6 +740,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'engine/learning': {
     imports: [
       'approvals',
+      'approvals/ends',
       'approvals/grants',
       'callers',
       'engine/access',
