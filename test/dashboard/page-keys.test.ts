@@ -21,7 +21,7 @@ test.each([
 })
 
 test('after g the next letter is never a decision, and the one after it is again', () => {
-  const letter = fc.constantFrom(...'abcdefhijklmnopqrstuvwxyzADy')
+  const letter = fc.constantFrom('a', 'd', 'e', 'j', 'k', 'r', 's', 't', 'w', 'x', 'y', 'A', 'D', 'i', 'n')
   fc.assert(
     fc.property(letter, letter, (first, second) => {
       expect(pressed('g', first, second).map(({ isTaken }) => isTaken)).toEqual([true, true, false])

@@ -49,10 +49,13 @@ export function KeyHelp() {
   return keys.value.isHelp ? <Help /> : null
 }
 
+function close(): void {
+  keys.value = NO_KEYS
+}
+
 function Help() {
   const element = useRef<HTMLDialogElement>(null)
   useEffect(() => element.current?.showModal(), [])
-  const close = () => (keys.value = NO_KEYS)
   return (
     <dialog ref={element} class="help" aria-labelledby="keys" onClose={close}>
       <h2 id="keys">Keys</h2>
