@@ -192,6 +192,20 @@ export const VERBS = {
     }),
     (engine, call, input) => engine.replayRules(call, input),
   ),
+  importRules: verb(
+    params({
+      settings: z
+        .string('settings must be the text of a settings file of Claude Code.')
+        .max(MAX_RULES_TEXT, 'settings may have at most 1 MiB.'),
+      replaces: z
+        .string('replaces must be the digest of the rules file.')
+        .max(64, 'replaces must be the digest of the rules file.')
+        .optional(),
+      days: wholeNumber('days', 1, MAX_DAYS).optional(),
+    }),
+    (engine, call, input) => engine.importRules(call, input),
+  ),
+  exportRules: verb(params({}), (engine, call, input) => engine.exportRules(call, input)),
   testCall: verb(
     params({
       sessionId,
@@ -203,8 +217,12 @@ export const VERBS = {
   explainQuestion: verb(params({ approvalId: selector('approvalId') }), (engine, call, input) =>
     engine.explainQuestion(call, input),
   ),
-  listGrants: verb(params({ sessionId: sessionId.optional() }), (engine, call, input) =>
-    engine.listGrants(call, input),
+  listGrants: verb(
+    params({
+      sessionId: sessionId.optional(),
+      ended: z.literal(true, 'ended must be true, or left out.').optional(),
+    }),
+    (engine, call, input) => engine.listGrants(call, input),
   ),
   revokeGrant: verb(
     params({ sessionId: sessionId.optional(), grantId: selector('grantId') }),

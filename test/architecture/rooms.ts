@@ -128,6 +128,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'outdated-notice.ts',
       'person-notice.ts',
       'recent-activity.ts',
+      'offered-rules-view.ts',
       'remembered-view.ts',
       'shorten-text.ts',
     ],
@@ -153,6 +154,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'form-content.ts',
       'question-limits.ts',
       'question.ts',
+      'short-id.ts',
     ],
   },
   'approvals/ends': {
@@ -161,10 +163,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'approvals/floods': {
     imports: [],
-    surface: ['asks-person.ts', 'flood-question.ts', 'flood.ts', 'person-view.ts'],
+    surface: ['asks-person.ts', 'flood-question.ts', 'flood.ts', 'held-limits.ts', 'person-view.ts'],
   },
   'approvals/grants': {
-    imports: ['audit', 'rules', 'rules/exact', 'shell'],
+    imports: ['audit', 'rules', 'rules/exact', 'shell', 'shell/lines'],
     surface: ['cli-rule.ts', 'grant.ts', 'remember.ts', 'suggested-rules.ts'],
   },
   assembly: {
@@ -413,11 +415,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['command-line/views', 'engine'],
     surface: [
       'ask-person.ts',
+      'echoed-line.ts',
       'edit-input.ts',
       'held-terminal.ts',
+      'input-row.ts',
       'page-lines.ts',
       'terminal-keys.ts',
       'terminal-look.ts',
+      'typed-line.ts',
       'word-rows.ts',
     ],
   },
@@ -552,6 +557,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [
       'command-line',
       'command-line/questions',
+      'command-line/terminal',
       'command-line/views',
       'commands/questions',
       'commands/setup',
@@ -701,7 +707,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'engine/audit': {
-    imports: ['audit', 'callers', 'sessions/record'],
+    imports: ['audit', 'callers', 'engine/sessions', 'sessions/record'],
     surface: ['record-verbs.ts'],
   },
   'engine/budgets': {
@@ -719,9 +725,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'engine/grants': {
     imports: [
+      'approvals',
       'approvals/grants',
       'callers',
       'engine/access',
+      'engine/sessions',
       'rules',
       'sessions',
       'sessions/record',
@@ -736,6 +744,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'callers',
       'engine/access',
       'engine/questions',
+      'engine/sessions',
       'rules',
       'rules/exact',
       'rules/learning',
@@ -750,6 +759,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'offer-rules.ts',
       'past-questions.ts',
       'replay-rules.ts',
+      'settings-rules.ts',
       'suggest-rules.ts',
       'test-call.ts',
     ],
@@ -776,7 +786,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'list-decisions.ts',
       'list-pending.ts',
       'question-words.ts',
-      'short-id.ts',
     ],
   },
   'engine/sessions': {
@@ -790,7 +799,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'sessions/record',
       'sessions/spending',
     ],
-    surface: ['delete-session.ts', 'rename-session.ts', 'session-now.ts', 'sum-costs.ts'],
+    surface: ['delete-session.ts', 'rename-session.ts', 'session-names.ts', 'session-now.ts', 'sum-costs.ts'],
   },
   'engine/terminals': {
     imports: [
@@ -902,7 +911,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: [],
   },
   rules: {
-    imports: ['rules/exact', 'shell'],
+    imports: ['rules/exact', 'rules/lines', 'shell', 'shell/lines'],
     surface: [
       'call-text.ts',
       'check-rule.ts',
@@ -910,7 +919,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'compiled-rules.ts',
       'decide.ts',
       'glob.ts',
-      'read-commands.ts',
       'rule-call.ts',
       'rule-text.ts',
       'rule.ts',
@@ -923,8 +931,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['exact-call.ts', 'grant-scopes.ts'],
   },
   'rules/learning': {
-    imports: ['rules', 'shell'],
+    imports: ['rules', 'rules/lines', 'shell', 'shell/lines'],
     surface: [
+      'add-rules.ts',
       'offered-rules.ts',
       'past-question.ts',
       'remembered-files.ts',
@@ -934,12 +943,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'suggestions.ts',
     ],
   },
+  'rules/lines': {
+    imports: ['shell', 'shell/lines'],
+    surface: ['found-commands.ts', 'read-commands.ts'],
+  },
   sessions: {
     imports: [
       'approvals',
       'approvals/grants',
       'async',
       'audit',
+      'budgets',
       'callers',
       'child/launch',
       'events',
@@ -1181,7 +1195,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   shell: {
-    imports: [],
+    imports: ['shell/lines'],
     surface: [
       'any-command-rule.ts',
       'command-tools.ts',
@@ -1192,8 +1206,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'mentions-folder.ts',
       'path-bounds.ts',
       'programs-that-run-programs.ts',
-      'simple-commands.ts',
     ],
+  },
+  'shell/lines': {
+    imports: [],
+    surface: ['parse-line.ts', 'shell-word.ts', 'simple-commands.ts'],
   },
   store: {
     imports: [],
@@ -1290,9 +1307,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [],
     surface: [
       'canonical-json.ts',
+      'json-places.ts',
       'json-text.ts',
       'line-changes.ts',
       'line-splitter.ts',
+      'money-text.ts',
       'same-json.ts',
       'signed-text.ts',
       'sse-frames.ts',
@@ -1300,6 +1319,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'version-order.ts',
       'visible-json.ts',
       'visible-text.ts',
+      'word-lines.ts',
     ],
   },
   transcripts: {

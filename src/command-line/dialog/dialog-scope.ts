@@ -2,10 +2,10 @@ import type { Answer } from '../../approvals/answer.ts'
 import type { Dialog } from './dialog.ts'
 import { chosenOffer, offersOf } from './dialog-offers.ts'
 
-/** Where an answer is remembered, in the order in which a person is offered it: the usual one first. */
+/** Where an answer is remembered, from narrow to wide. */
 export const SCOPE_WORDS = {
-  session: 'in this session',
   turn: 'until this turn ends',
+  session: 'in this session',
   tree: 'in its whole tree of sessions',
   folder: 'in all sessions in its folder, later ones too',
   always: 'in all sessions',
@@ -28,21 +28,33 @@ export function chosenScope({ remember = FIRST }: Dialog): ChosenScope {
   return remember
 }
 
-/** Those that the chosen rule can be remembered in. */
+/** Those that the chosen rule can be remembered in, from narrow to wide. */
 export function scopesOf(dialog: Dialog): readonly ScopeChoice[] {
   const texts = chosenOffer(dialog)?.texts ?? dialog.question?.remembers?.scopes
-  return (['session', 'turn', 'tree', 'folder', 'always'] as const).filter((scope) => texts?.[scope])
+  return (['turn', 'session', 'tree', 'folder', 'always'] as const).filter((scope) => texts?.[scope])
 }
 
 export function withScope(dialog: Dialog, scope: ScopeChoice): Dialog {
   return withChosen(dialog, { ...chosenScope(dialog), scope })
 }
 
-/** The next in order, and after the last the first. */
-export function withNextScope(dialog: Dialog): Dialog {
+/** The next wider one, and after the widest the narrowest. */
+function nextScope(dialog: Dialog): ScopeChoice {
   const scopes = scopesOf(dialog)
-  const index = scopes.indexOf(chosenScope(dialog).scope)
-  return withScope(dialog, scopes[(index + 1) % scopes.length] ?? 'session')
+  return scopes[(scopes.indexOf(chosenScope(dialog).scope) + 1) % scopes.length] ?? 'session'
+}
+
+export function withNextScope(dialog: Dialog): Dialog {
+  return withScope(dialog, nextScope(dialog))
+}
+
+/** What the key for the next scope would make of it; undefined if there is no other. */
+export function nextScopeLabel(dialog: Dialog): string | undefined {
+  const scopes = scopesOf(dialog)
+  const [now, next] = [chosenScope(dialog).scope, nextScope(dialog)]
+  if (scopes.length < 2) return undefined
+  const isWider = scopes.indexOf(next) > scopes.indexOf(now)
+  return `${isWider ? 'wider' : 'narrower'}: ${SCOPE_WORDS[next]}`
 }
 
 export function withHour(dialog: Dialog): Dialog {
@@ -85,7 +97,8 @@ export function scopeAnswer(dialog: Dialog): Answer {
 /** In words: where, and for how long. */
 export function scopeWords(dialog: Dialog): string {
   const { scope, hour } = chosenScope(dialog)
-  return `${SCOPE_WORDS[scope]}${hour ? ', for 1 hour at most' : ''}`
+  if (hour) return `${SCOPE_WORDS[scope]}, for 1 hour${scope === 'turn' ? ' at most' : ''}`
+  return scope === 'turn' ? SCOPE_WORDS.turn : `${SCOPE_WORDS[scope]}, until you revoke it`
 }
 
 /** The very text of each rule that would be stored; the time of its end is added when it is. */

@@ -98,7 +98,8 @@ export const SESSION_COMMANDS: readonly Command[] = [
     summary: 'list the sessions, what needs you first',
     flags: { all: { type: 'boolean', short: 'a', summary: 'ended sessions too' }, quiet: QUIET },
     notes: [
-      'With --json: sessions, each with id, name (if it has one), state (the word of the list), status (idle, running, waiting, done, failed or interrupted), process (alive or none) and pid (of its Claude Code process, while that is alive), folder, mode, model (once known), costUsd, turn, openQuestions, waitingSince (of the oldest question), outside (to and pid, while a claude of yours has the conversation; process is absent then), createdAt and updatedAt; and today, with the cost of this day.',
+      'An ended session is stopped, if it was stopped, or failed, or ended, if its process outside Plexus ended by itself. BUDGET counts all sessions below it too, and an estimate for a turn that runs; COST has neither.',
+      'With --json: sessions, each with id, name (if it has one), state (needs you, running, in a terminal, idle or ended), end (of an ended one: stopped, failed or outside), status (idle, running, waiting, done, failed or interrupted), process (alive or none) and pid (of its Claude Code process, while that is alive), folder, mode, model (once known), costUsd, turn, openQuestions, waitingSince (of the oldest question), outside (to and pid, while a claude of yours has the conversation; process is absent then), createdAt and updatedAt; and today, with the cost of this day.',
     ],
     example: 'plexus ls\nplexus ls --json',
     load: () => import('./ls.ts'),
