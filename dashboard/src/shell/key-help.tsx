@@ -25,24 +25,25 @@ let lastTyped = Number.NEGATIVE_INFINITY
 
 /** Takes the keys of every page before a page sees them. Returns how to end it. */
 export function takePageKeys(): () => void {
-  const onKey = (event: KeyboardEvent) => {
-    const { key, timeStamp } = event
-    if (isForText(event)) {
-      lastTyped = key.length === 1 ? timeStamp : Number.NEGATIVE_INFINITY
-      return
-    }
-    // The field went away under the person's hands: what follows is the rest of a sentence, not a decision.
-    const isTyping = key.length === 1 && timeStamp - lastTyped < TYPING_MS
-    if (isTyping) lastTyped = timeStamp
-    const result = isTyping ? { keys: keys.peek(), isTaken: true } : pressPageKey(keys.peek(), key)
-    keys.value = result.keys
-    if ('go' in result && result.go !== undefined) location.hash = result.go
-    if (!result.isTaken) return
-    event.preventDefault()
-    event.stopImmediatePropagation()
-  }
   addEventListener('keydown', onKey, true)
   return () => removeEventListener('keydown', onKey, true)
+}
+
+function onKey(event: KeyboardEvent): void {
+  const { key, timeStamp } = event
+  if (isForText(event)) {
+    lastTyped = key.length === 1 ? timeStamp : Number.NEGATIVE_INFINITY
+    return
+  }
+  // The field went away under the person's hands: what follows is the rest of a sentence, not a decision.
+  const isTyping = key.length === 1 && timeStamp - lastTyped < TYPING_MS
+  if (isTyping) lastTyped = timeStamp
+  const result = isTyping ? { keys: keys.peek(), isTaken: true } : pressPageKey(keys.peek(), key)
+  keys.value = result.keys
+  if ('go' in result && result.go !== undefined) location.hash = result.go
+  if (!result.isTaken) return
+  event.preventDefault()
+  event.stopImmediatePropagation()
 }
 
 export function KeyHelp() {
