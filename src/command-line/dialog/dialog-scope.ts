@@ -2,10 +2,10 @@ import type { Answer } from '../../approvals/answer.ts'
 import type { Dialog } from './dialog.ts'
 import { chosenOffer, offersOf } from './dialog-offers.ts'
 
-/** Where an answer is remembered, in the order in which a person is offered it: the usual one first. */
+/** Where an answer is remembered, the narrowest first. */
 export const SCOPE_WORDS = {
-  session: 'in this session',
   turn: 'until this turn ends',
+  session: 'in this session',
   tree: 'in its whole tree of sessions',
   folder: 'in all sessions in its folder, later ones too',
   always: 'in all sessions',
@@ -31,14 +31,14 @@ export function chosenScope({ remember = FIRST }: Dialog): ChosenScope {
 /** Those that the chosen rule can be remembered in. */
 export function scopesOf(dialog: Dialog): readonly ScopeChoice[] {
   const texts = chosenOffer(dialog)?.texts ?? dialog.question?.remembers?.scopes
-  return (['session', 'turn', 'tree', 'folder', 'always'] as const).filter((scope) => texts?.[scope])
+  return (['turn', 'session', 'tree', 'folder', 'always'] as const).filter((scope) => texts?.[scope])
 }
 
 export function withScope(dialog: Dialog, scope: ScopeChoice): Dialog {
   return withChosen(dialog, { ...chosenScope(dialog), scope })
 }
 
-/** The next in order, and after the last the first. */
+/** The next wider one, and after the widest the narrowest. */
 export function withNextScope(dialog: Dialog): Dialog {
   const scopes = scopesOf(dialog)
   const index = scopes.indexOf(chosenScope(dialog).scope)

@@ -34,9 +34,9 @@ describe('a question about a tool', () => {
   test.each<[string, Key[], object]>([
     ['a allows it once', letters('a'), { approve: true }],
     ['s and s again allow it for the session', letters('ss'), { approve: true, remember: 'session' }],
-    ['o chooses where it is remembered', letters('soos'), { approve: true, remember: 'tree' }],
+    ['o chooses where it is remembered', letters('sos'), { approve: true, remember: 'tree' }],
     ['o comes round again', letters('sooooos'), { approve: true, remember: 'session' }],
-    ['h gives it an end', letters('sooohs'), { approve: true, remember: 'folder', rememberSeconds: 3_600 }],
+    ['h gives it an end', letters('soohs'), { approve: true, remember: 'folder', rememberSeconds: 3_600 }],
     ['h twice gives it none', letters('shhs'), { approve: true, remember: 'session' }],
     [
       'Escape drops what was chosen',
@@ -89,9 +89,9 @@ describe('a question about a tool', () => {
       (keys) => promptOf(press(shown(question), ...letters(keys)).dialog).head,
     )
     expect(heads.map(([, text]) => text)).toEqual(
-      ['turn', 'tree', 'folder', 'always', 'session'].map((scope) => `  text of ${scope}`),
+      ['tree', 'folder', 'always', 'turn', 'session'].map((scope) => `  text of ${scope}`),
     )
-    expect(heads[0]?.[0]).toBe('Not asked about again until this turn ends, until plexus rules revoke:')
+    expect(heads[3]?.[0]).toBe('Not asked about again until this turn ends, until plexus rules revoke:')
     expect(heads[4]?.[0]).toContain('in this session, for 1 hour at most')
   })
 
@@ -180,6 +180,16 @@ test('a form says how it is filled in, and can be declined', () => {
   const question = askedQuestion('4', { kind: 'form', toolName: 'files', input: { message: 'Where?' } })
   expect(promptOf(shown(question)).head.join('\n')).toContain('--approval-id web.4 --answers accept')
   expect(press(shown(question), ...letters('d')).action).toMatchObject({ answer: { approve: false } })
+})
+
+test.each(['question', 'form'] as const)('a %s is dismissed only by a second key', (kind) => {
+  const question = askedQuestion('5', { kind, toolName: 'files', input: { message: 'Where?' } })
+  const dialog = withQuestion(emptyDialog({ mayEdit: true, repliesAtOnce: false }), question, 0)
+  const first = press(dialog, ...letters('c'))
+  expect(first.action).toBeUndefined()
+  expect(promptOf(first.dialog).head).toEqual([expect.stringContaining('neither a yes nor a no')])
+  expect(press(first.dialog, 'escape').dialog.step).toBe('choose')
+  expect(press(first.dialog, ...letters('c')).action).toMatchObject({ answer: { dismiss: true } })
 })
 
 test('what was typed for a question does not reach another, nor the same question with another input', () => {
