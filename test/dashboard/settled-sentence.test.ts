@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { settledSentence } from '../../dashboard/src/inbox/settled-sentence.ts'
+import { settledSentence } from '../../dashboard/src/answered/settled-sentence.ts'
 import { anApproval } from '../contracts/rows.ts'
 
 const settled = { by: 'laptop', via: 'page', settledAt: 1_000 } as const

@@ -45,9 +45,6 @@ test('of a settled question it is what was decided on, whatever the file has bec
   await store.journal.append(
     aStep(1, { sessionId: CHILD, settled: [{ approvalId: asApprovalId('w1'), status: 'allowed' }] }),
   )
-  const seen = await engine.previewChange(
-    { caller: CALLERS['device that reads'] },
-    { approvalId: 'w1' },
-  )
+  const seen = await engine.previewChange({ caller: CALLERS['device that reads'] }, { approvalId: 'w1' })
   expect(seen).toEqual({ note: 'the whole text', lines: ['+ new'], isUnplaced: true })
 })

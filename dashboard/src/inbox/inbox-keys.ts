@@ -14,9 +14,10 @@ import {
 export const KEYS: readonly (readonly [key: string, does: string])[] = [
   ['j k', 'next, previous question'],
   ['a', 'allow once'],
-  ['s', 'allow and remember it, for this session or in another scope; a second s confirms'],
+  ['s', 'do not ask again: allow it, and remember that, here or more widely; a second s confirms'],
   ['r', 'after s: the next wider rule; y is the second yes where one is needed'],
   ['d', 'deny, with a reason'],
+  ['c', 'of a question or a form: dismiss it for good, without an answer; a second c confirms'],
   ['e', 'edit, then allow'],
   ['t', 'give it more time'],
   ['x', 'select; A allows and D denies all that are selected'],

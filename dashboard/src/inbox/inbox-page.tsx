@@ -4,10 +4,10 @@ import { connection } from '../hub/connection.ts'
 import { questions } from '../hub/hub-state.ts'
 import { KEYS, pressKey } from './inbox-keys.ts'
 import { dialog, focusedId, move, problem, settled } from './inbox-state.ts'
-import { CardHead, QuestionCard } from './question-card.tsx'
+import { BatchNote } from '../answered/batch-note.tsx'
+import { SettledCard } from '../answered/settled-card.tsx'
+import { QuestionCard } from './question-card.tsx'
 import { QuestionList } from './question-list.tsx'
-import { QuestionBody } from './question-body.tsx'
-import { SettledNote } from './settled-note.tsx'
 
 export function InboxPage() {
   const isHelp = useSignal(false)
@@ -28,6 +28,7 @@ export function InboxPage() {
     )
   return (
     <main class={focusedId.value === undefined ? 'inbox' : 'inbox with-card'}>
+      <BatchNote />
       {open.length > 0 ? <QuestionList open={open} /> : <NothingWaits />}
       <Focused />
       {isHelp.value && <Help onClose={() => (isHelp.value = false)} />}
@@ -60,10 +61,8 @@ function Focused() {
       </p>
     )
   return (
-    <article class="card">
-      {'questions' in ended && <CardHead question={ended} />}
-      <SettledNote approval={ended} />
-      {'questions' in ended && <QuestionBody question={ended} />}
+    <article class="card ended">
+      <SettledCard question={ended} />
       {(questions.value?.length ?? 0) > 0 && (
         <div class="answer-bar buttons">
           <button type="button" onClick={() => move(1)}>

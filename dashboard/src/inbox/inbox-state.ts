@@ -1,5 +1,4 @@
 import { computed, effect, signal } from '@preact/signals'
-import type { Answered } from '../../../src/approvals/approval.ts'
 import {
   asked,
   type Dialog,
@@ -23,12 +22,22 @@ export const focusedId = signal<string | undefined>(undefined)
 /** What the person does with it: the same state machine as at a terminal. */
 export const dialog = signal<Dialog>(emptyDialog({ mayEdit: true, repliesAtOnce: false }))
 /** The focused question after it was settled, by whomever. */
-export const settled = signal<PendingQuestion | Answered | undefined>(undefined)
+export const settled = signal<PendingQuestion | undefined>(undefined)
 /** Why the last action failed. */
 export const problem = signal<string | undefined>(undefined)
 export const isEditing = signal(false)
 /** The questions that are answered as one decision. */
 export const selected = signal<ReadonlySet<string>>(new Set())
+
+/** The last decision over several, until the next answer. */
+export const batch = signal<Batch | undefined>(undefined)
+
+export interface Batch {
+  readonly approve: boolean
+  readonly questions: readonly PendingQuestion[]
+  /** Why none of them was answered. */
+  readonly problem?: string | undefined
+}
 
 /** Only what is live can be answered: otherwise it may be another question by now. */
 const isAnswerable = computed(() => connection.value === 'live' && storedScope() !== 'read')
@@ -132,9 +141,10 @@ async function act(action: DialogAction): Promise<void> {
     if (action.type === 'extend') await hub.call('extend', { approvalId: question.id })
     if (action.type === 'read offers') return await readOffers(question)
     if (action.type !== 'answer') return
+    batch.value = undefined
     const { id: approvalId, sessionId, inputSha256 } = question
     const result = await hub.call('answer', { approvalId, sessionId, inputSha256, ...action.answer })
-    if (focusedId.peek() === question.id) settled.value = result
+    if (focusedId.peek() === question.id) settled.value = { ...question, ...result }
   } catch (error) {
     if (focusedId.peek() !== question.id) return
     problem.value = sentenceOf(error)
@@ -172,6 +182,7 @@ export async function answerSelected(approve: boolean): Promise<void> {
   const chosen = (questions.peek() ?? []).filter(({ id }) => selected.peek().has(id))
   if (chosen.length === 0 || !isAwake() || !mayAnswer.peek()) return
   problem.value = undefined
+  batch.value = undefined
   try {
     await hub.call('answerAll', {
       questions: chosen.map(({ id, sessionId, inputSha256 }) => ({
@@ -182,8 +193,9 @@ export async function answerSelected(approve: boolean): Promise<void> {
       })),
     })
     selected.value = new Set()
+    batch.value = { approve, questions: chosen }
   } catch (error) {
-    problem.value = sentenceOf(error)
+    batch.value = { approve, questions: chosen, problem: sentenceOf(error) }
   }
 }
 

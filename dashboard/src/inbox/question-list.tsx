@@ -56,7 +56,7 @@ function Selection({ open }: { readonly open: readonly PendingQuestion[] }) {
             disabled={!mayAnswer.value}
             onClick={() => void answerSelected(true)}
           >
-            Allow these {chosen.length} <kbd>A</kbd>
+            Allow {these(chosen.length)} <kbd>A</kbd>
           </button>
           <button
             type="button"
@@ -64,7 +64,7 @@ function Selection({ open }: { readonly open: readonly PendingQuestion[] }) {
             disabled={!mayAnswer.value}
             onClick={() => void answerSelected(false)}
           >
-            Deny these {chosen.length} <kbd>D</kbd>
+            Deny {these(chosen.length)} <kbd>D</kbd>
           </button>
         </div>
       ) : (
@@ -72,6 +72,10 @@ function Selection({ open }: { readonly open: readonly PendingQuestion[] }) {
       )}
     </div>
   )
+}
+
+function these(count: number): string {
+  return count === 1 ? 'this one' : `these ${count}`
 }
 
 function SameAsFocused({ open }: { readonly open: readonly PendingQuestion[] }) {

@@ -46,7 +46,7 @@ export function ReplyForm({ question }: { readonly question: PendingQuestion }) 
         )}
         {question.kind === 'question' && (
           <button type="button" onClick={() => choose('c')}>
-            Close <kbd>c</kbd>
+            Dismiss: no answer <kbd>c</kbd>
           </button>
         )}
       </div>
