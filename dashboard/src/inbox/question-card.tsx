@@ -62,7 +62,7 @@ export function CardHead({ question, line = questionLine(question), isEdited = f
   return (
     <header class="card-head">
       <h2 id="question-title">
-        <a href={`#/s/${question.sessionId}`}>{label}</a> {line}
+        <a href={`#/s/${question.sessionId}`}>{label}</a> {line}{' '}
         {isEdited && <span class="tag">as edited</span>}
       </h2>
       <p class="faint">

@@ -45,7 +45,7 @@ export function ReplyForm({ question }: { readonly question: PendingQuestion }) 
           </button>
         )}
         {question.kind === 'question' && (
-          <button type="button" onClick={() => choose('c')}>
+          <button type="button" disabled={!mayAnswer.value} onClick={() => choose('c')}>
             Dismiss: no answer <kbd>c</kbd>
           </button>
         )}
