@@ -1,10 +1,6 @@
-import { OPTIONS } from '../src/approvals/question.ts'
+import { withAnsweredQuestions } from './harness/answered-question.ts'
 import { bareQuestions } from './harness/user/bare-question.ts'
 import { type Figure, inPairs } from './harness/figure.ts'
-import { Reader } from './harness/reader.ts'
-import { operator, questionOf, toolResultOf, withTalkers } from './harness/talking-hub.ts'
-
-let readAt = 0
 
 export const figure: Figure = {
   id: 'P1',
@@ -13,34 +9,12 @@ export const figure: Figure = {
   unit: 'ms',
   goal: { max: 2 },
   run: () =>
-    withTalkers(
-      async (hub, start) => {
-        const talker = await start()
-        const reader = new Reader(hub, talker.id)
-        const bare = await bareQuestions(hub.folder)
-        let asked = 0
-        try {
-          return await inPairs(
-            300,
-            async () => {
-              const name = String(asked++)
-              await talker.say(questionOf(name))
-              const { approvalId } = await reader.event('approval.opened')
-              await hub.engine.answer(operator, { approvalId, answers: [OPTIONS.tool[0]] })
-              const took = performance.now() - readAt
-              await talker.say(toolResultOf(name))
-              await reader.event('tool.finished') // so that nothing of it falls into the reference
-              return took
-            },
-            bare.ask,
-          )
-        } finally {
-          bare.close()
-        }
-      },
-      (moment, events) => {
-        if (moment === 'before-commit' && events.some(({ type }) => type === 'approval.opened'))
-          readAt = performance.now()
-      },
-    ),
+    withAnsweredQuestions(async (ask, { folder }) => {
+      const bare = await bareQuestions(folder)
+      try {
+        return await inPairs(300, ask, bare.ask)
+      } finally {
+        bare.close()
+      }
+    }),
 }

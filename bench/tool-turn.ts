@@ -1,10 +1,7 @@
-import { OPTIONS } from '../src/approvals/question.ts'
-import { StartOptions } from '../src/child/launch/start-options.ts'
 import { allowedCli } from './harness/user/bare-cli.ts'
-import { type Figure, inPairs, type Measure } from './harness/figure.ts'
-import { type HubRig, withHubAt } from './harness/hub-rig.ts'
-import { Reader } from './harness/reader.ts'
-import { operator } from './harness/talking-hub.ts'
+import { type Figure, inPairs } from './harness/figure.ts'
+import { withHubAt } from './harness/hub-rig.ts'
+import { turnOfOurs } from './harness/user/allowed-turn.ts'
 import { withTurnModel } from './harness/user/turn-model.ts'
 
 export const figure: Figure = {
@@ -27,16 +24,4 @@ export const figure: Figure = {
         }
       }),
     ),
-}
-
-async function turnOfOurs({ engine, project }: HubRig, over: AbortSignal): Promise<Measure> {
-  const options = StartOptions.parse({ workingDirectory: project })
-  const { id } = await engine.createSession(operator, { options })
-  const reader = new Reader({ engine, over }, id)
-  return async () => {
-    await engine.startTurn(operator, { sessionId: id, content: 'go' })
-    const { approvalId } = await reader.event('approval.opened')
-    await engine.answer(operator, { approvalId, answers: [OPTIONS.tool[0]] })
-    await reader.event('turn.ended')
-  }
 }

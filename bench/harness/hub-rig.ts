@@ -10,6 +10,7 @@ import type { Store } from '../../src/sessions/record/store.ts'
 import { transcriptPathOf } from '../../src/transcripts/transcript-path.ts'
 import { installedCli } from '../../scripts/installed-cli.mjs'
 import { inFolder } from './filled-store.ts'
+import type { Switched } from './switched.ts'
 
 export interface HubRig extends App {
   readonly store: Store
@@ -35,12 +36,16 @@ export async function withHub<T>(scenario: Scenario, work: (rig: ModelledRig) =>
 }
 
 /** The same with a model that is somewhere else. */
-export function withHubAt<T>(modelUrl: string, work: (rig: HubRig) => Promise<T>): Promise<T> {
+export function withHubAt<T>(
+  modelUrl: string,
+  work: (rig: HubRig) => Promise<T>,
+  { rules, storeOf = (store) => store }: Partial<Switched> = {},
+): Promise<T> {
   return inFolder(async (path) => {
     const folder = await realpath(path)
     const [home, project] = [join(folder, 'home'), join(folder, 'project')]
     for (const made of [home, project]) await mkdir(made, { mode: 0o700 })
-    const store = await openSqliteStore(join(home, 'plexus.db'))
+    const store = storeOf(await openSqliteStore(join(home, 'plexus.db')))
     const cli = installedCli(process.cwd())
     if (cli === undefined) throw new Error('No Claude Code CLI is installed among the development packages.')
     const env = offlineEnvironment('/usr/bin:/bin', folder, modelUrl)
@@ -49,6 +54,7 @@ export function withHubAt<T>(modelUrl: string, work: (rig: HubRig) => Promise<T>
       home,
       env,
       leaseSeconds: 600,
+      rules,
       trusted: () => [],
       findCli: async () => ({ path: cli, version }),
       transcriptOf: (id: string) => transcriptPathOf(join(folder, 'config'), id),

@@ -5,17 +5,18 @@ import { type LoadedRules, parseRules } from '../../src/rules/rules-file.ts'
 const TIMES = 2_000
 const COMMAND = 'git commit -m "fix: the port" && npm test -- --run'
 
+const DECIDING: readonly object[] = [
+  { id: 'commit', effect: 'allow', command: 'git commit *' },
+  { id: 'test', effect: 'allow', command: 'npm test *' },
+]
+
 /** Rules for many programs, and many for one program; those that decide come last. */
-export function rulesFor(count: number): LoadedRules {
-  const rules = Array.from({ length: count - 3 }, (_, index) => ({
+export function rulesFor(count: number, last = DECIDING): LoadedRules {
+  const rules = Array.from({ length: count - last.length - 1 }, (_, index) => ({
     id: `r${index}`,
     effect: index % 2 === 0 ? 'allow' : 'ask',
     command: index % 3 === 0 ? `git sub${index} *` : `program${index} run *`,
   }))
-  const last = [
-    { id: 'commit', effect: 'allow', command: 'git commit *' },
-    { id: 'test', effect: 'allow', command: 'npm test *' },
-  ]
   const forbid = [{ id: 'force', command: 'git push * --force *', because: 'Not here.' }]
   return parseRules(JSON.stringify({ v: 1, forbid, rules: [...rules, ...last] }))
 }

@@ -9,6 +9,7 @@ import type { Session } from '../../src/sessions/record/session.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/sessions/record/store.ts'
 import { inFolder } from './filled-store.ts'
+import type { Switched } from './switched.ts'
 import { asCallerId } from '../../test/rig/tools/ids.ts'
 
 /** A child that says what it is given to say in a FIFO of its folder, and hears whatever it is told. */
@@ -46,15 +47,16 @@ export interface Talker {
 export function withTalkers<T>(
   work: (hub: Hub, start: () => Promise<Talker>) => Promise<T>,
   onMoment?: AppParts['onMoment'],
+  switched?: Switched,
 ): Promise<T> {
   return inFolder(async (path) => {
     const folder = await realpath(path)
     const over = new AbortController()
-    const hub = { ...(await openHub(folder, onMoment)), over: over.signal }
+    const hub = { ...(await openHub(folder, onMoment, switched)), over: over.signal }
     const talkers: Awaited<ReturnType<typeof startTalker>>[] = []
     try {
       return await work(hub, async () => {
-        const talker = await startTalker(hub)
+        const talker = await startTalker(hub, undefined, switched)
         talkers.push(talker)
         return talker
       })
@@ -68,14 +70,19 @@ export function withTalkers<T>(
 }
 
 /** A hub in this folder, as its process does it at its start. */
-export async function openHub(folder: string, onMoment?: AppParts['onMoment']): Promise<Omit<Hub, 'over'>> {
+export async function openHub(
+  folder: string,
+  onMoment?: AppParts['onMoment'],
+  { rules, storeOf = (store) => store }: Partial<Switched> = {},
+): Promise<Omit<Hub, 'over'>> {
   const home = join(folder, 'home')
   await mkdir(home, { mode: 0o700, recursive: true })
-  const store = await openSqliteStore(join(home, 'plexus.db'))
+  const store = storeOf(await openSqliteStore(join(home, 'plexus.db')))
   const environment = {
     home,
     env: ENV,
     leaseSeconds: 600,
+    rules,
     trusted: () => [],
     findCli: async () => ({ path: join(folder, 'talker'), version: '2.1.197' }),
     transcriptOf: async () => undefined,
@@ -99,6 +106,7 @@ let talkers = 0
 export async function startTalker(
   { folder, engine }: Omit<Hub, 'over'>,
   prepare: (session: Session) => Promise<void> = async () => {},
+  { budget }: Partial<Switched> = {},
 ): Promise<Talker & { hush(): Promise<void> }> {
   const program = join(folder, 'talker')
   await writeFile(program, TALKER)
@@ -107,7 +115,7 @@ export async function startTalker(
   await mkdir(workingDirectory)
   execFileSync('mkfifo', [join(workingDirectory, 'says')])
   const session = await engine.createSession(operator, {
-    options: StartOptions.parse({ workingDirectory }),
+    options: StartOptions.parse({ workingDirectory, budget }),
     timeoutMs: 3_600_000, // each question has its own limit, as in a session that a model started
   })
   await prepare(session)

@@ -13,7 +13,9 @@ export interface ApprovalStore {
   pending(sessionIds?: readonly SessionKey[]): Promise<Approval[]>
   /** The pending approvals of all sessions, with the size of their input instead of the input: enough for a new hub to start. */
   pendingIds(): Promise<
-    (Pick<Approval, 'id' | 'sessionId' | 'extendedUntil' | 'timeoutMs'> & { readonly bytes: number })[]
+    (Pick<Approval, 'id' | 'sessionId' | 'extendedUntil' | 'timeoutMs' | 'held' | 'flood'> & {
+      readonly bytes: number
+    })[]
   >
   /** The settled approvals, newest opening first. */
   settled(filter: SettledFilter): Promise<Approval[]>

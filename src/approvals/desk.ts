@@ -3,13 +3,14 @@ import { type ApprovalKey, type CallerKey, GrantId, type SessionKey } from '../b
 import { type Clock, systemClock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import { definedFields } from '../base/defined-fields.ts'
-import type { Decision, SessionEvent } from '../events/session-event.ts'
+import type { Decision, EventOf, SessionEvent } from '../events/session-event.ts'
 import { type Answer, decisionFrom, endBy, statusOf } from './answer.ts'
 import { alreadySettledError } from './already-settled-error.ts'
 import type { Answered, Approval } from './approval.ts'
 import type { ApprovalStore } from './approval-store.ts'
 import type { DeskSessions, Settled, SettledIn } from './desk-sessions.ts'
 import { floodChoice } from './floods/flood-question.ts'
+import { HeldLimits } from './floods/held-limits.ts'
 import { expiredSentence, isExplained, TOO_MANY } from './ends/model-sentences.ts'
 import { Expiries } from './expiry.ts'
 import { rememberedBy, type Remember, rulesToGrant, scopeOf } from './grants/remember.ts'
@@ -42,6 +43,8 @@ export interface AskingSession {
   readonly timeoutMs: number
   /** How many questions about its budget are open. */
   readonly budgetQuestions?: number | undefined
+  /** A person looks at its questions that are held back, one after the other. */
+  readonly showsHeld?: boolean | undefined
 }
 
 /** The level and the way of an answer, and its caller. */
@@ -50,14 +53,16 @@ export type AnswerSource = Pick<Settled, 'level' | 'via' | 'caller'>
 /**
  * Settles all approvals; a child opens them by asking. The first answer wins, and later answers get an error that names the
  * winner. No answer means no: an approval with a time limit is denied when the limit is over. The limit counts while a hub
- * runs, by a clock that does not jump: after a restart it starts again, so nothing expires early.
+ * runs, by a clock that does not jump: after a restart it starts again, so nothing expires early. For a question that is held
+ * back from a person it begins when that person is shown it.
  */
 export class Desk {
   readonly #deps: DeskDeps
   readonly #clock: Clock
   readonly #expiries: Expiries
   readonly #open: OpenQuestions
-  readonly #queued = new Map<string, AskingSession>()
+  readonly #held = new HeldLimits()
+  readonly #queued = new Map<string, { readonly session: AskingSession; readonly isHeld: boolean }>()
   readonly #shown = new Map<string, number>()
 
   constructor(deps: DeskDeps) {
@@ -139,27 +144,47 @@ export class Desk {
   /** Must get the stored events of every session, to enforce the limits of time and number. */
   watch(session: AskingSession, events: readonly SessionEvent[]): void {
     for (const event of events) {
-      if (event.type === 'approval.opened') {
-        // What is held back expires by itself; the question that stands for it does not, and needs no place. The hub asks about
-        // budgets, a few times at most, and the work continues: no limit of number or time applies to those either.
-        if (event.flood || event.kind === 'budget') continue
-        const { id, owner } = session
-        // A terminal has its own dialog: silence here is no denial there.
-        const isInTerminal = event.carrier === 'terminal'
-        const timeoutMs = isInTerminal ? 0 : (event.verdict?.timeoutMs ?? session.timeoutMs)
-        this.track(event.approvalId, { id, owner, timeoutMs }, bytesOf(event.input))
-      }
+      if (event.type === 'approval.opened') this.#noteOpened(session, event)
       if (event.type === 'approval.settled') this.#forget(event.approvalId)
     }
+    this.#held.show(session.id, session.showsHeld === true)
+    this.#limitShown(session.id)
+  }
+
+  #noteOpened(session: AskingSession, event: EventOf<'approval.opened'>): void {
+    // The hub asks about budgets, a few times at most, and the work continues: no limit of number or time applies to those.
+    if (event.kind === 'budget') return
+    const { id, owner } = session
+    if (event.flood) this.#held.stand(id, event.approvalId)
+    else {
+      // A terminal has its own dialog: silence here is no denial there.
+      const isInTerminal = event.carrier === 'terminal'
+      const timeoutMs = isInTerminal ? 0 : (event.verdict?.timeoutMs ?? session.timeoutMs)
+      this.track(event.approvalId, { id, owner, timeoutMs }, bytesOf(event.input), event.held)
+    }
+    if (event.flood || event.held) this.#limitStanding(session)
+  }
+
+  /** The question that stands for what is held back needs no place. With each more of them its time begins anew. */
+  #limitStanding({ id, timeoutMs }: AskingSession): void {
+    const standing = this.#held.standingIn(id)
+    if (standing === undefined || timeoutMs === 0) return
+    if ((this.expiresAt(standing) ?? 0) < this.timeAfter(timeoutMs)) this.scheduleExpiry(standing, timeoutMs)
+  }
+
+  #limitShown(sessionId: SessionKey): void {
+    const shown = this.#held.shownIn(sessionId)
+    if (shown && shown.limitMs > 0 && this.expiresAt(shown.id) === undefined)
+      this.scheduleExpiry(shown.id, shown.limitMs)
   }
 
   /** Counts an open question. Beyond a limit it is queued, so that a runaway child does not crowd out other questions. */
-  track(approvalId: ApprovalKey, session: AskingSession, bytes: number): void {
+  track(approvalId: ApprovalKey, session: AskingSession, bytes: number, isHeld = false): void {
     const { id: sessionId, owner } = session
     const admission = this.#open.add(approvalId, { sessionId, owner, bytes })
-    if (admission.kind === 'open') return this.#startTimeLimit(approvalId, session)
+    if (admission.kind === 'open') return this.#startTimeLimit(approvalId, session, isHeld)
     this.#deps.onLimit?.(session, admission)
-    if (admission.kind === 'queued') this.#queued.set(approvalId, session)
+    if (admission.kind === 'queued') this.#queued.set(approvalId, { session, isHeld })
     else this.#expiries.schedule(approvalId, 0, () => this.#refuse(approvalId))
   }
 
@@ -174,8 +199,9 @@ export class Desk {
     return this.#open.isQueued(approvalId)
   }
 
-  #startTimeLimit(approvalId: ApprovalKey, { timeoutMs }: AskingSession): void {
-    if (timeoutMs > 0) this.scheduleExpiry(approvalId, timeoutMs)
+  #startTimeLimit(approvalId: ApprovalKey, { id, timeoutMs }: AskingSession, isHeld: boolean): void {
+    if (isHeld) this.#held.hold(id, { id: approvalId, limitMs: timeoutMs })
+    else if (timeoutMs > 0) this.scheduleExpiry(approvalId, timeoutMs)
   }
 
   /**
@@ -185,13 +211,18 @@ export class Desk {
   async resume(sessionOf: (sessionId: SessionKey) => Promise<AskingSession | undefined>): Promise<void> {
     const { approvals } = this.#deps
     const found = await approvals.pendingIds()
-    for (const { id, sessionId, bytes, extendedUntil, ...limit } of found) {
+    for (const { id, sessionId, bytes, held, flood, ...limit } of found) {
       const session = await sessionOf(sessionId)
       const isBudget = session?.budgetQuestions && (await approvals.get(id))?.kind === 'budget'
-      if (session && !isBudget)
-        this.track(id, { ...session, timeoutMs: limit.timeoutMs ?? session.timeoutMs }, bytes)
-      if (extendedUntil !== undefined) this.#keepExtension(id, extendedUntil)
+      if (!session || isBudget) continue
+      if (flood) this.#held.stand(sessionId, id)
+      else this.track(id, { ...session, timeoutMs: limit.timeoutMs ?? session.timeoutMs }, bytes, held)
+      this.#held.show(sessionId, session.showsHeld === true)
+      if (flood) this.#limitStanding(session)
+      this.#limitShown(sessionId)
     }
+    for (const { id, extendedUntil } of found)
+      if (extendedUntil !== undefined) this.#keepExtension(id, extendedUntil)
     const stillPending = new Set((await approvals.pendingIds()).map(({ id }) => id))
     for (const { id } of found) if (!stillPending.has(id)) this.#forget(id)
   }
@@ -264,8 +295,13 @@ export class Desk {
     throw notRemembered(`${despite}; leave out remember`)
   }
 
-  #expire(approvalId: ApprovalKey, limitMs: number): Promise<void> {
-    return this.#deny(approvalId, 'expired', expiredSentence(limitMs))
+  async #expire(approvalId: ApprovalKey, limitMs: number): Promise<void> {
+    const approval = await this.#deps.approvals.get(approvalId)
+    if (!approval?.flood) return this.#deny(approvalId, 'expired', expiredSentence(limitMs))
+    // It is withdrawn with the last of those that it stands for; those without a limit stay, and it with them.
+    for (const id of this.#held.limitedIn(approval.sessionId))
+      await this.#deny(id, 'expired', expiredSentence(limitMs))
+    this.#expiries.cancel(approvalId)
   }
 
   #refuse(approvalId: ApprovalKey): Promise<void> {
@@ -292,17 +328,19 @@ export class Desk {
 
   #forget(approvalId: ApprovalKey): void {
     this.#expiries.cancel(approvalId)
+    this.#held.remove(approvalId)
     this.#shown.delete(approvalId)
     this.#queued.delete(approvalId)
     for (const id of this.#open.remove(approvalId)) this.#openQueued(id)
   }
 
   #openQueued(approvalId: ApprovalKey): void {
-    const session = this.#queued.get(approvalId)
+    const queued = this.#queued.get(approvalId)
     this.#queued.delete(approvalId)
-    if (!session) return
-    this.#startTimeLimit(approvalId, session)
-    this.#deps.sessions.ring(session.id)
+    if (!queued) return
+    this.#startTimeLimit(approvalId, queued.session, queued.isHeld)
+    this.#limitShown(queued.session.id)
+    this.#deps.sessions.ring(queued.session.id)
   }
 }
 

@@ -11,7 +11,7 @@ import {
 import { Metrics } from '../hub/metrics.ts'
 import { NoticeSender } from '../hub/notice-sender.ts'
 import { QuestionNotifier, unansweredQuestions } from '../hub/question-notifier.ts'
-import { homeRules, repositoryRules } from '../hub/rules-files.ts'
+import { homeRules, homeRulesFile, repositoryRules } from '../hub/rules-files.ts'
 import { SessionLog } from '../hub/session-log.ts'
 import { pushSecret } from '../hub/tokens/operator-token.ts'
 import { DeviceNotices } from '../notices/device-notices.ts'
@@ -115,6 +115,7 @@ function environmentOf({ env }: Config, rights: () => Rights, home: string, log:
     leaseSeconds: LEASE_SECONDS,
     trusted: () => rights().trusted,
     rules: homeRules(home, log),
+    rulesFile: homeRulesFile(home),
     repositoryRules: repositoryRules(log),
     findCli: () => findCli(env),
     transcriptOf: async (id) => (folder === undefined ? undefined : transcriptPathOf(folder, id)),

@@ -43,11 +43,17 @@ export function reportLines(report: RecordReport): string[] {
     ...(broken ? rangeLine(Math.max(first, sound + 1), last, 'broken, or after the broken row') : []),
     ...(clockSetBack === undefined ? [] : [`The clock was set back before row ${clockSetBack}.`]),
     ...(report.signaturesChecked ? [] : ['No public key was given, so no signature was checked.']),
-    anchored > 0
-      ? `The record is tamper-evident up to the last anchor, row ${anchored}.`
-      : 'The record is not anchored: whoever has this account could have written all of it anew.',
+    ...(anchored > 0
+      ? [`The record is tamper-evident up to the last anchor, row ${anchored}.`]
+      : [
+          'The record is not anchored: whoever has this account could have written all of it anew.',
+          HOW_TO_ANCHOR,
+        ]),
   ]
 }
+
+const HOW_TO_ANCHOR =
+  'To anchor it, set anchor_file in config.json to a file on another disk, then give that file: plexus audit verify --anchors FILE (docs/RECORD.md).'
 
 function rangeLine(from: number, to: number, what: string): string[] {
   if (to < from) return []

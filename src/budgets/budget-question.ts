@@ -30,7 +30,8 @@ export function budgetQuestion(use: Use): BudgetQuestion {
     question: `This session and all below it have used ${useText(use)}. Raise the limit, continue, or stop them?`,
     options: [...raises, 'continue', 'stop'],
     descriptions: [
-      ...raises.map(() => 'Any other amount will do too, such as: raise to 20, or raise by 5.'),
+      // Said once, with the last of them.
+      ...raises.map((_, index) => (index < raises.length - 1 ? '' : OTHER_AMOUNT)),
       'Ask no more about this limit; at 100 % the work is interrupted.',
       'The work of all of them ends now. Nothing is lost; a prompt resumes a session.',
     ],
@@ -58,6 +59,7 @@ function raised(resource: Resource, limit: number, factor: number): number {
   return Math.max(Math.ceil(limit * factor * parts - 1e-9), Math.floor(limit * parts) + 1) / parts
 }
 
+const OTHER_AMOUNT = 'Any other amount will do too, such as: raise to 20, or raise by 5.'
 const RAISES = [1.5, 2] as const
 const SCALES: Readonly<Record<string, number>> = { k: 1e3, M: 1e6 }
 const MAX_LIMIT = 1e15

@@ -1,3 +1,5 @@
+import { limitText, moneyText, spentOfLimitText } from '../text/money-text.ts'
+
 export const RESOURCES = ['usd', 'tokens', 'toolCalls', 'seconds'] as const
 export type Resource = (typeof RESOURCES)[number]
 
@@ -86,8 +88,8 @@ export function leftOf(budget: Budget, spent: Spent): Partial<Record<Resource, n
 /** Such as `$4.10 of $5.00`, `12,000 of 20,000 tokens`. */
 export function useText({ resource, spent, limit }: Use): string {
   return resource === 'usd'
-    ? `${money(spent)} of ${amountText(resource, limit)}`
-    : `${whole(spent)} of ${amountText(resource, limit)}`
+    ? spentOfLimitText(spent, limit)
+    : `${whole(Math.floor(spent))} of ${amountText(resource, limit)}`
 }
 
 /** Each limit and how much of it is used, the most used first. */
@@ -95,14 +97,14 @@ export function budgetLines(budget: Budget, spent: Spent): string[] {
   return usesOf(budget, spent).map(useText)
 }
 
-/** Such as `$5.00`, `20,000 tokens`. */
+/** A limit, such as `$5.00`, `20,000 tokens`. */
 export function amountText(resource: Resource, value: number): string {
-  return resource === 'usd' ? money(value) : `${whole(value)} ${UNITS[resource]}`
+  return resource === 'usd' ? limitText(value) : `${whole(value)} ${UNITS[resource]}`
 }
 
-/** Less than a cent is shown too: small budgets have such limits. */
-function money(usd: number): string {
-  return `$${usd > 0 && usd < 0.01 ? Number(usd.toPrecision(2)) : usd.toFixed(2)}`
+/** What was spent, such as `$4.10`, `12,000 tokens`. */
+export function spentText(resource: Resource, value: number): string {
+  return resource === 'usd' ? moneyText(value) : amountText(resource, value)
 }
 
 function whole(value: number): string {

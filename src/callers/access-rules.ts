@@ -83,6 +83,16 @@ export function mayListFolders(caller: Caller): boolean {
   return caller.kind === 'operator' || (caller.kind === 'device' && mayCreate(caller))
 }
 
+/** The rules of the home folder are shown to a person only: they say what is not asked about. */
+export function mayReadRules(caller: Caller): boolean {
+  return caller.person && seesAll(caller)
+}
+
+/** A rule that allows holds for every session, so a person adds it, who may also begin sessions. */
+export function mayChangeRules(caller: Caller): boolean {
+  return mayReadRules(caller) && mayCreate(caller)
+}
+
 export function mayCreate(caller: Caller): boolean {
   return caller.kind === 'device' ? hasDeviceScope(caller.scopes, 'operate') : !asksOnly(caller)
 }

@@ -1,6 +1,7 @@
 import { AppError } from '../base/errors.ts'
 import { redact } from '../base/log.ts'
 import { visibleJson } from '../text/visible-json.ts'
+import { wordLines } from '../text/word-lines.ts'
 import { visibleText } from '../text/visible-text.ts'
 import { exitCodeOf } from '../transports/error-response.ts'
 import { Interrupted } from './terminal/ask-person.ts'
@@ -26,8 +27,13 @@ function commandError(error: unknown): CommandError {
 export function printError(error: unknown, isJson: boolean): number {
   if (error instanceof Interrupted) return INTERRUPTED
   const { exitCode, code, message } = commandError(error)
-  process.stderr.write(
-    isJson ? `${visibleJson({ v: 1, error: { code, message } })}\n` : `plexus: ${visibleText(message)}\n`,
-  )
+  if (isJson) process.stderr.write(`${visibleJson({ v: 1, error: { code, message } })}\n`)
+  else process.stderr.write(`${errorLines(`plexus: ${visibleText(message)}`).join('\n')}\n`)
   return exitCode
+}
+
+/** On a terminal it is broken between words. */
+function errorLines(text: string): string[] {
+  const { isTTY, columns } = process.stderr
+  return isTTY && columns > 0 ? wordLines(text, columns - 1) : [text]
 }

@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
 import { styleText } from 'node:util'
 import { AppError } from '../base/errors.ts'
+import { wordLines } from '../text/word-lines.ts'
 import { visibleJson } from '../text/visible-json.ts'
 import { type TerminalLook, terminalLook } from './terminal/terminal-look.ts'
 import type { Style } from './views/session-words.ts'
@@ -19,6 +20,8 @@ export interface Output {
   /** One value, with the version of its form. */
   readonly json: (value: object) => void
   readonly say: (text: string) => void
+  /** Sentences for a person: on a terminal they are broken between words. */
+  readonly explain: (text: string) => void
   readonly style: (style: Style, text: string) => string
   /** How screens are painted here. */
   readonly look: TerminalLook
@@ -68,6 +71,11 @@ export function processOutput({ color = 'auto', json, noInput, env }: OutputOpti
     line: (text) => void stdout.write(`${shown(text)}\n`),
     json: (value) => void stdout.write(`${visibleJson({ v: 1, ...value })}\n`),
     say: (text) => void stderr().write(`${text}\n`),
+    explain: (text) => {
+      const stream = stderr()
+      const lines = stream.isTTY ? wordLines(text, (stream.columns || DEFAULT_COLUMNS) - 1) : [text]
+      stream.write(`${lines.join('\n')}\n`)
+    },
     style,
     look,
     whenClosed: (handler) => {

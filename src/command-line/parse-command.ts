@@ -88,12 +88,18 @@ function givenFlags(values: ReturnType<typeof parseArgs>['values']): GivenFlags 
   )
 }
 
-function requireArity({ name, args = '' }: Command, positionals: readonly string[]): void {
+function requireArity({ name, args = '', example }: Command, positionals: readonly string[]): void {
   const { least, most } = arityOf(args)
   const count = positionals.length
   if (count >= least && count <= most) return
-  const problem = count < least ? 'something is missing' : `there is nothing to do with ${positionals[most]}`
-  throw new AppError('invalid_input', `${problem}: plexus ${`${name} ${args}`.trim()}.`)
+  if (count > most)
+    throw new AppError(
+      'invalid_input',
+      `plexus ${name} has no use for ${positionals[most]}; see plexus ${name} --help.`,
+    )
+  const missing = args.split(' ')[count]?.replaceAll(/[[\].]/g, '') ?? 'something'
+  const [shown = ''] = example.split('\n')
+  throw new AppError('invalid_input', `${missing} is missing; an example: ${shown}`)
 }
 
 /** How many arguments there may be, from their text in the table: `ID [TEXT...]` is one or more. */

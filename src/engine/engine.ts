@@ -4,6 +4,7 @@ import type { Ask } from '../base/ask-setting.ts'
 import type { Answer } from '../approvals/answer.ts'
 import type { Answered, Approval } from '../approvals/approval.ts'
 import type { GrantView } from './grants/grant-view.ts'
+import type { ListGrants } from './grants/grant-verbs.ts'
 import type { Budget } from '../budgets/budget.ts'
 import type { Caller } from '../callers/access-rules.ts'
 import type { HookOutput } from '../child/lines/stdin-messages.ts'
@@ -29,9 +30,11 @@ import type { SessionBudget } from './budgets/list-budgets.ts'
 import type { Explanation } from './learning/explain-question.ts'
 import type { RuleOffers } from './learning/offer-rules.ts'
 import type { ReplayRules } from './learning/replay-rules.ts'
+import type { ImportedRules, ImportRules } from './learning/settings-rules.ts'
 import type { SuggestedRule } from './learning/suggest-rules.ts'
 import type { TestCall, TestedCall } from './learning/test-call.ts'
 import type { ReplayReport } from '../rules/learning/replay.ts'
+import type { Exported } from '../rules/learning/settings-export.ts'
 import type { Costs } from './sessions/sum-costs.ts'
 import type { Deleted } from './sessions/delete-session.ts'
 import type { SessionNow } from './sessions/session-now.ts'
@@ -109,12 +112,19 @@ export interface Engine {
   suggestRules(call: CallContext, input: { days?: number | undefined }): Promise<SuggestedRule[]>
   /** What a rules file would have decided about the stored questions that the caller may read. Nothing is run or saved. */
   replayRules(call: CallContext, input: ReplayRules): Promise<ReplayReport & { readonly since: number }>
+  /**
+   * The permissions of Claude Code's settings as rules of the home folder: what would be added, and what that would have decided.
+   * Saved only with `replaces`. For a person, as the next one.
+   */
+  importRules(call: CallContext, input: ImportRules): Promise<ImportedRules>
+  /** The rules of the home folder as permissions of Claude Code, and what those cannot say. */
+  exportRules(call: CallContext, input: object): Promise<Exported>
   /** What would become of a call if a session made it now, such as `Bash(git push)`, and by which rule. Nothing is run. */
   testCall(call: CallContext, input: TestCall): Promise<TestedCall>
   /** Which rule decided a question, or had it asked; also after its session was removed, as long as the record says it. */
   explainQuestion(call: CallContext, input: { approvalId: ApprovalKey }): Promise<Explanation>
   /** What was remembered and holds in a session, or without one in any: calls that need no new answer. */
-  listGrants(call: CallContext, input: { sessionId?: SessionKey | undefined }): Promise<GrantView[]>
+  listGrants(call: CallContext, input: ListGrants): Promise<GrantView[]>
   /** Revokes a grant: such calls are asked about again, also in a process that already runs. Returns those that are left. */
   revokeGrant(
     call: CallContext,
@@ -146,7 +156,10 @@ export interface Engine {
    * The same with a hook that has every tool call judged here, as those of a child are, and with the token in a private file of
    * the hub. This is what `plexus run` starts.
    */
-  commandConfig(call: CallContext, input: { sessionId: SessionKey }): Promise<JudgedCommand>
+  commandConfig(
+    call: CallContext,
+    input: { sessionId: SessionKey; to?: HandOver['to'] | undefined },
+  ): Promise<JudgedCommand>
   /** Only the hook of such a process does this, for its own session: what it prints before a tool call. */
   judgeCall(call: CallContext, input: { hookInput: unknown }): Promise<HookOutput>
   /**

@@ -4,8 +4,10 @@ import { StartOptions } from '../child/launch/start-options.ts'
 import { AppError } from '../base/errors.ts'
 import { isUuid } from '../base/ids.ts'
 import { definedFields } from '../base/defined-fields.ts'
+import { budgetOf } from '../budgets/budget.ts'
 import type { Session } from '../sessions/record/session.ts'
 import { requireNoBypass, requireSession } from './access/session-access.ts'
+import { requireReserve } from './budgets/require-budget.ts'
 import { freeName } from './sessions/rename-session.ts'
 import type { Fork, CallContext } from './engine.ts'
 import type { EngineParts } from './local-engine.ts'
@@ -19,8 +21,12 @@ export async function forkSession(
   const { sessionId, nodeId, name } = input
   if (isUuid(sessionId) && !(await parts.store.sessions.get(sessionId)))
     return forkConversation(parts, caller, input)
-  const { id, config, owner } = await requireSession(parts.store, caller, 'fork', sessionId)
+  const session = await requireSession(parts.store, caller, 'fork', sessionId)
+  const { id, config, owner, parentId } = session
   requireNoBypass(caller, config)
+  // A fork below a session is one more start there, and reserves what its original may spend.
+  const parent = parentId === undefined ? undefined : await parts.store.sessions.get(parentId)
+  if (parent) await requireReserve(parts.store, parent, budgetOf(session), parts.budgets)
   await freeName(parts, caller, name)
   return parts.supervisor.fork(id, { nodeId, name, owner: caller.kind === 'session' ? owner : caller.id })
 }

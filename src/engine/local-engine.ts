@@ -33,6 +33,7 @@ import { explainQuestion } from './learning/explain-question.ts'
 import { offerRules } from './learning/offer-rules.ts'
 import type { LearningDeps } from './learning/past-questions.ts'
 import { replayRules } from './learning/replay-rules.ts'
+import { exportRules, importRules } from './learning/settings-rules.ts'
 import { suggestRules } from './learning/suggest-rules.ts'
 import { testCall } from './learning/test-call.ts'
 import { listGrants, revokeGrant } from './grants/grant-verbs.ts'
@@ -201,6 +202,8 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     offerRules: (call, input) => offerRules({ ...parts, store: readBy(call) }, call.caller, input),
     suggestRules: (call, input) => suggestRules({ ...parts, store: readBy(call) }, call.caller, input),
     replayRules: (call, input) => replayRules({ ...parts, store: readBy(call) }, call.caller, input),
+    importRules: (call, input) => importRules({ ...parts, store: readBy(call) }, call.caller, input),
+    exportRules: async ({ caller }) => exportRules(parts, caller),
     testCall: ({ caller }, input) => testCall(parts, caller, input),
     explainQuestion: ({ caller }, input) => explainQuestion(parts, caller, input),
     listGrants: ({ caller }, input) => listGrants(parts, caller, input),
@@ -240,8 +243,8 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       earlierTurns({ store, transcripts: parts.transcripts }, caller, sessionId),
     permitConfig: async (call, { sessionId }) =>
       (await wakeSession(call, 'issue', sessionId)).outside.config(relayOf(parts)),
-    commandConfig: async (call, { sessionId }) =>
-      (await wakeSession(call, 'issue', sessionId)).outside.command(relayOf(parts)),
+    commandConfig: async (call, { sessionId, to = 'command' }) =>
+      (await wakeSession(call, 'issue', sessionId)).outside.command(relayOf(parts), to),
     handOver: (call, input) => handOver(parts, call, input),
     returnSession: (call, input) => returnSession(parts, call, input),
     judgeCall: async (call, { hookInput }) => (await askingSession(call)).questions.judge(hookInput),

@@ -23,6 +23,7 @@ export type VerbName = Exclude<keyof Engine, 'followEvents' | 'followAll'>
 
 const sessionId = selector('sessionId')
 const OneSession = params({ sessionId })
+const to = z.enum(['command', 'terminal'], 'to must be command or terminal.')
 const Modes = PERMISSION_MODES.filter((mode) => mode !== 'cli')
 const NO_SESSIONS = 'sessionIds may not be empty; leave it out to wait for any session.'
 const MAX_AT_WORK = 1_000
@@ -191,6 +192,20 @@ export const VERBS = {
     }),
     (engine, call, input) => engine.replayRules(call, input),
   ),
+  importRules: verb(
+    params({
+      settings: z
+        .string('settings must be the text of a settings file of Claude Code.')
+        .max(MAX_RULES_TEXT, 'settings may have at most 1 MiB.'),
+      replaces: z
+        .string('replaces must be the digest of the rules file.')
+        .max(64, 'replaces must be the digest of the rules file.')
+        .optional(),
+      days: wholeNumber('days', 1, MAX_DAYS).optional(),
+    }),
+    (engine, call, input) => engine.importRules(call, input),
+  ),
+  exportRules: verb(params({}), (engine, call, input) => engine.exportRules(call, input)),
   testCall: verb(
     params({
       sessionId,
@@ -202,8 +217,12 @@ export const VERBS = {
   explainQuestion: verb(params({ approvalId: selector('approvalId') }), (engine, call, input) =>
     engine.explainQuestion(call, input),
   ),
-  listGrants: verb(params({ sessionId: sessionId.optional() }), (engine, call, input) =>
-    engine.listGrants(call, input),
+  listGrants: verb(
+    params({
+      sessionId: sessionId.optional(),
+      ended: z.literal(true, 'ended must be true, or left out.').optional(),
+    }),
+    (engine, call, input) => engine.listGrants(call, input),
   ),
   revokeGrant: verb(
     params({ sessionId: sessionId.optional(), grantId: selector('grantId') }),
@@ -251,7 +270,9 @@ export const VERBS = {
   tree: verb(OneSession, (engine, call, input) => engine.tree(call, input)),
   history: verb(OneSession, (engine, call, input) => engine.history(call, input)),
   permitConfig: verb(OneSession, (engine, call, input) => engine.permitConfig(call, input)),
-  commandConfig: verb(OneSession, (engine, call, input) => engine.commandConfig(call, input)),
+  commandConfig: verb(params({ sessionId, to: to.optional() }), (engine, call, input) =>
+    engine.commandConfig(call, input),
+  ),
   judgeCall: verb(
     params({ hookInput: z.record(z.string(), z.unknown(), 'hookInput must be an object.') }),
     (engine, call, input) => engine.judgeCall(call, input),
@@ -259,7 +280,7 @@ export const VERBS = {
   handOver: verb(
     params({
       sessionId,
-      to: z.enum(['command', 'terminal'], 'to must be command or terminal.'),
+      to,
       pid: wholeNumber('pid', 1),
       stop: z.literal(true, 'stop must be true, or left out.').optional(),
     }),

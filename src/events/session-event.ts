@@ -328,6 +328,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     startedAt: z.string(),
     /** Nobody handed it over: a person started a CLI in a terminal, and the hub found it. */
     found: z.literal(true).optional(),
+    /** It was a session of ours before, and stays one when that CLI has ended. */
+    own: z.literal(true).optional(),
   }),
   /** What the CLI in the terminal says of itself; `waitingFor` are its own words. */
   event('terminal.changed', {

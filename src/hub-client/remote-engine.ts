@@ -73,6 +73,9 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
     offerRules: callWithRetry('offerRules'),
     suggestRules: callWithRetry('suggestRules'),
     replayRules: callWithRetry('replayRules'),
+    // It may save.
+    importRules: callOnce('importRules'),
+    exportRules: callWithRetry('exportRules'),
     testCall: callWithRetry('testCall'),
     explainQuestion: callWithRetry('explainQuestion'),
     listGrants: callWithRetry('listGrants'),

@@ -3,8 +3,16 @@ import { join } from 'node:path'
 import { isErrno } from '../base/errno.ts'
 import { AppError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
-import { type LoadedRules, MAX_BYTES, NO_RULES, parseRules, type RulesNow } from '../rules/rules-file.ts'
+import {
+  type LoadedRules,
+  MAX_BYTES,
+  NO_RULES,
+  parseRules,
+  type RulesFile,
+  type RulesNow,
+} from '../rules/rules-file.ts'
 import { fileStamp } from '../system/files/file-stamp.ts'
+import { writeSettings } from '../system/files/settings-file.ts'
 
 export function rulesPath(home: string): string {
   return join(home, 'rules.json')
@@ -55,6 +63,15 @@ export function repositoryRules(log: Pick<Log, 'warn'>): (folder: string) => Rul
       })
     readers.set(path, reader)
     return reader()
+  }
+}
+
+/** The rules file of a home folder, for the verb that changes it. */
+export function homeRulesFile(home: string): RulesFile {
+  const path = rulesPath(home)
+  return {
+    read: () => readRules(path),
+    replace: (before, after) => writeSettings(path, before, after),
   }
 }
 

@@ -4,7 +4,13 @@ import type { VerbNote } from './verb-notes.ts'
 
 type LearningVerb = Extract<
   VerbName,
-  'offerRules' | 'suggestRules' | 'replayRules' | 'testCall' | 'explainQuestion'
+  | 'offerRules'
+  | 'suggestRules'
+  | 'replayRules'
+  | 'importRules'
+  | 'exportRules'
+  | 'testCall'
+  | 'explainQuestion'
 >
 
 const NO_SESSION: Partial<Record<ErrorCode, string>> = { forbidden: 'the caller is a session' }
@@ -37,6 +43,30 @@ export const LEARNING_NOTES: Readonly<Record<LearningVerb, VerbNote>> = {
     errors: NO_SESSION,
     example: { rules: { v: 1, rules: [{ id: 'tests', effect: 'allow', command: 'npm test *' }] }, days: 7 },
   },
+  importRules: {
+    does: 'Returns the rules that the permissions of a settings file of Claude Code become, and what these would have decided; with `replaces` it adds them to `rules.json` of the home folder. For a person.',
+    fields: {
+      settings: 'The text of the settings file.',
+      replaces:
+        'The `digest` that an earlier call returned: saves, if the file is still that one. Without it nothing is saved.',
+      days: DAYS,
+    },
+    returns:
+      '`added` (`id` and `text` of each rule that is not there yet), `known` (how many are), `notSaid` (`rule` and `reason`), `digest` (of `rules.json` before, empty if there is none), `replay` (as `replayRules` returns it) and `saved`.',
+    errors: {
+      forbidden: 'the caller is no person who may change the rules',
+      changed: '`rules.json` is not the one of `replaces`; nothing was saved',
+    },
+    example: { settings: '{"permissions":{"allow":["Bash(npm test:*)"]}}' },
+  },
+  exportRules: {
+    does: 'Returns the rules of the home folder as permissions of Claude Code. For a person.',
+    fields: {},
+    returns:
+      '`permissions` (`allow`, `ask`, `deny`) and `notSaid`: `rule` and `reason` of each that Claude Code cannot say.',
+    errors: { forbidden: 'the caller is no person' },
+    example: {},
+  },
   testCall: {
     does: 'Returns what would become of a call if the session made it now, and by which rule. Nothing is run.',
     fields: {
@@ -50,9 +80,12 @@ export const LEARNING_NOTES: Readonly<Record<LearningVerb, VerbNote>> = {
   },
   explainQuestion: {
     does: 'Returns which rule decided a question, or had it asked; also after its session was removed, as long as the record has its rows (for callers who may read the record).',
-    fields: { approvalId: 'The id of the question, or its short id `NAME.N`.' },
+    fields: {
+      approvalId:
+        'The id of the question, its short id `NAME.N`, or the number of a row of the record: also of a call that nobody was asked about.',
+    },
     returns:
-      '`source` (`question` or `record`), `approvalId`, `status`, `by`, `via`, `at`, and `verdict` if a rule decided.',
+      '`source` (`question` or `record`), `approvalId` (empty if nobody was asked), `status`, `end` (how it ended, in words), `by`, `via`, `at`, and `verdict` if a rule decided.',
     example: { approvalId: 'web.3' },
   },
 }

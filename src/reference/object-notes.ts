@@ -36,6 +36,7 @@ const SESSION: Notes<SessionNow> = {
   outdated: 'Its process was started by an earlier version of Plexus, with less protection.',
   knows: 'Notices about sessions below it that it has been given.',
   stopped: 'Somebody stopped it, and it has had no prompt since.',
+  endedOutside: 'With `stopped`: no caller stopped it, its process outside Plexus has ended by itself.',
   outside:
     'The process outside Plexus that has the conversation now: `to` is `command` (plexus run) or `terminal`, with its `pid`. Nothing can be said to the session until it ends.',
   terminal:

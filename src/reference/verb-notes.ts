@@ -265,15 +265,23 @@ export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
   },
   listGrants: {
     does: 'Lists what was remembered and holds in a session: calls that need no new answer. Without `sessionId`, all of it.',
-    fields: { sessionId: SESSION },
+    fields: {
+      sessionId: SESSION,
+      ended:
+        'true: after these also those of the latest 1000 that have ended, the latest first, as long as they are kept.',
+    },
     returns:
-      'A list with `id`, `scope`, `texts` (its rules, as they are stored), `rules`, `rule` (the exact call), `sessionId` and `approvalId` (the question), `by`, `at`, and `endsAt` if it ends by itself.',
+      'A list with `id`, `scope`, `texts` (its rules, as they are stored), `rules`, `rule` (the exact call), `sessionId` and `approvalId` (the question), `question` (its short id), `names` (of the sessions it is about, by id), `by`, `at`, `endsAt` if it ends by itself, and `ended` if it has: `how` (`expired` or `revoked`), `at`, and `by` if a caller revoked it.',
     errors: { forbidden: 'without `sessionId`, for a client or a session' },
     example: { sessionId: 'greeter' },
   },
   revokeGrant: {
     does: 'Revokes a grant: such calls are asked about again, also in a process that already runs.',
-    fields: { sessionId: SESSION, grantId: 'The id of the grant.' },
+    fields: {
+      sessionId: SESSION,
+      grantId:
+        'The id of the grant, the beginning of it, or the question that it was remembered with, such as `web.3`.',
+    },
     returns: 'The remaining grants, of the session or of all.',
     errors: { forbidden: 'it holds for sessions that the caller may not answer for' },
     example: { sessionId: 'greeter', grantId: '9a0c7a30-0d0c-4b7e-8a29-3f6f2f5b1c11' },
@@ -370,8 +378,12 @@ export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
   },
   commandConfig: {
     does: 'The same for `plexus run`: a hook has each tool call judged by the hub, as those of a child are, and the token stays in a private file of the hub.',
-    fields: { sessionId: 'The id or name of a session that was created with `carrier: "mcp"`.' },
-    returns: '`cli` (the path of Claude Code), `args` and `env`.',
+    fields: {
+      sessionId: 'The id or name of a session that was created with `carrier: "mcp"`.',
+      to: '`command` (default) is for `claude -p`. `terminal` is for an interactive one, whose own dialogs ask.',
+    },
+    returns:
+      '`cli` (the path of Claude Code), `args` and `env`; for a terminal also `settings`, to which the caller adds the hook of its dialogs.',
     errors: { in_use: 'a process has the session', cli_missing: 'Claude Code is not installed' },
     example: { sessionId: 'nightly' },
   },

@@ -14,13 +14,18 @@ export interface CompiledRule {
   readonly hosts: readonly Glob[]
   readonly mcpTools: readonly Glob[]
   readonly expiresAt: number
+  /** It has no condition but its command. */
+  readonly commandOnly: boolean
 }
 
-/** The rules about one program: all of them, those that name no first argument, and the others by that argument. */
+/** Lists of rules that may be about a command, each in the order of the rules. */
+export type Candidates = readonly (readonly CompiledRule[])[]
+
+/** The rules about one program and those about any: all of them, those that name no first argument, and others by that argument. */
 interface ProgramRules {
-  readonly all: readonly CompiledRule[]
-  readonly alone: readonly CompiledRule[]
-  readonly bySecond: ReadonlyMap<string, readonly CompiledRule[]>
+  readonly all: Candidates
+  readonly alone: Candidates
+  readonly bySecond: ReadonlyMap<string, Candidates>
 }
 
 /** A list of rules, in which those for a call are found without reading all. */
@@ -32,7 +37,7 @@ export interface RuleList {
   readonly hasWholeCalls: boolean
   /** Rules about a command, by the name of its program in lower case; those that name none. */
   readonly byProgram: ReadonlyMap<string, ProgramRules>
-  readonly byNoProgram: readonly CompiledRule[]
+  readonly byNoProgram: Candidates
   /** Rules about a whole call, by the name of its tool; those that name none. */
   readonly byTool: ReadonlyMap<string, readonly CompiledRule[]>
   readonly byNoTool: readonly CompiledRule[]
@@ -40,7 +45,7 @@ export interface RuleList {
 
 export function compileRules(rules: readonly Rule[]): RuleList {
   const compiled = rules.map(compileRule)
-  const byProgram = new Map<string, GrowingRules>()
+  const growing = new Map<string, GrowingRules>()
   const byTool: Index = new Map()
   const byNoProgram: CompiledRule[] = []
   const byNoTool: CompiledRule[] = []
@@ -53,7 +58,7 @@ export function compileRules(rules: readonly Rule[]): RuleList {
       const [programs, seconds] = literalStart(pattern)
       if (!programs) addOnce(byNoProgram, one)
       for (const program of programs ?? []) {
-        const about = rulesAbout(byProgram, program.toLowerCase())
+        const about = rulesAbout(growing, program.toLowerCase())
         addOnce(about.all, one)
         if (!seconds) addOnce(about.alone, one)
         for (const second of seconds ?? []) add(about.bySecond, second, one)
@@ -63,8 +68,17 @@ export function compileRules(rules: readonly Rule[]): RuleList {
   const narrowsCommands = compiled.some(
     ({ rule, patterns }) => rule.effect !== 'allow' && patterns.length > 0,
   )
+  const byProgram = new Map(Array.from(growing, ([name, about]) => [name, grown(about, byNoProgram)]))
   const hasWholeCalls = compiled.some(({ patterns }) => patterns.length === 0)
-  return { rules: compiled, narrowsCommands, hasWholeCalls, byProgram, byNoProgram, byTool, byNoTool }
+  return {
+    rules: compiled,
+    narrowsCommands,
+    hasWholeCalls,
+    byProgram,
+    byNoProgram: listsOf(byNoProgram),
+    byTool,
+    byNoTool,
+  }
 }
 
 function compileRule(rule: Rule, index: number): CompiledRule {
@@ -77,12 +91,15 @@ function compileRule(rule: Rule, index: number): CompiledRule {
     hosts: (rule.host ?? []).map((host) => globOf(host.toLowerCase())),
     mcpTools: (rule.mcp?.tool ?? ['*']).map(globOf),
     expiresAt: rule.expires === undefined ? Infinity : Date.parse(rule.expires),
+    commandOnly: Object.entries(rule).every(
+      ([field, value]) => value === undefined || NO_CONDITIONS.has(field),
+    ),
   }
 }
 
 type Index = Map<string, CompiledRule[]>
 
-interface GrowingRules extends ProgramRules {
+interface GrowingRules {
   readonly all: CompiledRule[]
   readonly alone: CompiledRule[]
   readonly bySecond: Index
@@ -102,7 +119,32 @@ function add(index: Index, key: string, rule: CompiledRule): void {
   else index.set(key, [rule])
 }
 
+/** Put together once and not for each call. */
+function grown({ all, alone, bySecond }: GrowingRules, byNoProgram: readonly CompiledRule[]): ProgramRules {
+  return {
+    all: listsOf(all, byNoProgram),
+    alone: listsOf(alone, byNoProgram),
+    bySecond: new Map(Array.from(bySecond, ([second, own]) => [second, listsOf(alone, own, byNoProgram)])),
+  }
+}
+
+function listsOf(...lists: Candidates): Candidates {
+  return lists.filter(({ length }) => length > 0)
+}
+
 /** A rule with several patterns may be about the same words twice; rules are added in their order. */
 function addOnce(list: CompiledRule[], rule: CompiledRule): void {
   if (list.at(-1) !== rule) list.push(rule)
 }
+
+/** A field that is not among these is a condition of its own, also one that is added later. */
+const NO_CONDITIONS: ReadonlySet<string> = new Set([
+  'id',
+  'effect',
+  'command',
+  'redirect',
+  'because',
+  'examples',
+  'answerers',
+  'timeout',
+])

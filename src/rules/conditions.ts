@@ -10,8 +10,25 @@ import { type RuleCall, type RuleContext, subjectOf } from './rule-call.ts'
 /** Whether a condition holds. `maybe`: that is not known, so a rule that refuses asks, and a rule that allows does nothing. */
 export type Holds = 'yes' | 'no' | 'maybe'
 
+/** Whether the conditions besides the command hold for a call. */
+export type CallHolds = (compiled: CompiledRule) => Holds
+
+/** A rule may be compared with several commands of a line; its other conditions are looked up once. */
+export function holdsOnce(call: RuleCall, context: RuleContext): CallHolds {
+  let known: Map<CompiledRule, Holds> | undefined
+  return (compiled) => {
+    if (compiled.commandOnly) return 'yes'
+    const before = known?.get(compiled)
+    if (before) return before
+    const held = holdsForCall(compiled, call, context)
+    known ??= new Map()
+    known.set(compiled, held)
+    return held
+  }
+}
+
 /** The conditions that are the same for every command of a line: the tool, and where and for which session it is called. */
-export function holdsForCall(compiled: CompiledRule, call: RuleCall, context: RuleContext): Holds {
+function holdsForCall(compiled: CompiledRule, call: RuleCall, context: RuleContext): Holds {
   const { rule, tools, expiresAt } = compiled
   if (context.now >= expiresAt) return 'no'
   if (rule.exact && (!isExactly(rule.exact, call) || reachesPlexus(call, context))) return 'no'

@@ -1,10 +1,10 @@
 import { usesNoOtherFiles } from '../shell/matching-rules.ts'
 import type { ShellContext } from '../shell/harmless.ts'
-import { type ReadCommand, wordsOf } from './read-commands.ts'
-import type { SimpleCommand } from '../shell/simple-commands.ts'
+import type { SimpleCommand } from '../shell/lines/simple-commands.ts'
+import type { ReadCommand, Words } from './lines/found-commands.ts'
 import { patternCouldMatch, patternMatches } from './command-pattern.ts'
-import type { CompiledRule, RuleList } from './compiled-rules.ts'
-import type { Holds } from './conditions.ts'
+import type { Candidates, CompiledRule, RuleList } from './compiled-rules.ts'
+import type { CallHolds, Holds } from './conditions.ts'
 
 /** A rule that matches. `sure` is false if it only could: a word of the command, or its folder, is not known. */
 export interface Match {
@@ -12,48 +12,43 @@ export interface Match {
   readonly sure: boolean
 }
 
-/** Whether the conditions besides the command hold for the call. */
-export type CallHolds = (compiled: CompiledRule) => Holds
-
 /** The first rule that refuses or asks about a command. */
 export function firstForCommand(
   list: RuleList,
   { plain, certain }: ReadCommand,
   holds: CallHolds,
 ): Match | undefined {
+  const isKnown = !plain.includes(undefined)
   let first: Match | undefined
   for (const candidates of candidatesFor(list, plain))
     for (const compiled of candidates) {
       if (first && first.compiled.index <= compiled.index) break
-      const match = matchOf(compiled, plain, holds)
-      if (match) first = { compiled, sure: certain && match === 'yes' }
+      if (compiled.rule.effect === 'allow') continue
+      const fits = oneMatches(compiled.patterns, plain)
+      if (!fits && (isKnown || !oneCouldMatch(compiled.patterns, plain))) continue
+      const held: Holds = holds(compiled)
+      if (held !== 'no') first = { compiled, sure: certain && fits && held === 'yes' }
     }
   return first
 }
 
-function matchOf(compiled: CompiledRule, plain: ReadCommand['words'], holds: CallHolds): Holds | undefined {
-  const { patterns, rule } = compiled
-  if (rule.effect === 'allow') return undefined
-  const fits = oneMatches(patterns, plain)
-  if (!fits && !patterns.some((pattern) => patternCouldMatch(pattern, plain))) return undefined
-  const held = holds(compiled)
-  if (held === 'no') return undefined
-  return fits ? held : 'maybe'
+function oneMatches(patterns: CompiledRule['patterns'], words: Words): boolean {
+  for (const pattern of patterns) if (patternMatches(pattern, words)) return true
+  return false
 }
 
-function oneMatches(patterns: CompiledRule['patterns'], words: ReadCommand['words']): boolean {
-  for (const pattern of patterns) if (patternMatches(pattern, words)) return true
+function oneCouldMatch(patterns: CompiledRule['patterns'], words: Words): boolean {
+  for (const pattern of patterns) if (patternCouldMatch(pattern, words)) return true
   return false
 }
 
 /** The first rule that allows this command, word by word as it is written. */
 export function allowsCommand(
   list: RuleList,
-  command: SimpleCommand,
+  { command, words }: { readonly command: SimpleCommand; readonly words: Words },
   place: ShellContext,
   holds: CallHolds,
 ): CompiledRule | undefined {
-  const words = wordsOf(command)
   let first: CompiledRule | undefined
   for (const candidates of candidatesFor(list, words))
     for (const compiled of candidates) {
@@ -66,13 +61,13 @@ export function allowsCommand(
   return first
 }
 
-/** The rules that could be about this command, each list in the order of the rules. */
-function candidatesFor(list: RuleList, words: ReadCommand['words']): (readonly CompiledRule[])[] {
-  const [program, second] = words
+function candidatesFor(list: RuleList, words: Words): Candidates {
+  const program = words[0]
   if (program === undefined) return [list.rules]
   const about = list.byProgram.get(program.toLowerCase())
-  if (!about) return [list.byNoProgram]
+  if (!about) return list.byNoProgram
+  const second = words[1]
+  if (second !== undefined) return about.bySecond.get(second) ?? about.alone
   // The second word may be anything that the shell makes of it.
-  if (words.length > 1 && second === undefined) return [about.all, list.byNoProgram]
-  return [about.alone, about.bySecond.get(second ?? '') ?? [], list.byNoProgram]
+  return words.length > 1 ? about.all : about.alone
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { AppError } from '../base/errors.ts'
 import { parseInput } from '../base/parse-input.ts'
+import { jsonFault, jsonPlace, type TextPlace } from '../text/json-places.ts'
 import { problemOf } from './check-rule.ts'
 import { compileRules } from './compiled-rules.ts'
 import type { RuleSet } from './decide.ts'
@@ -19,6 +20,14 @@ export interface RulesNow {
   readonly rules: LoadedRules
   /** Why the file cannot be used, as a sentence; then its rules ask about whatever they decide, and only `forbid` still refuses. */
   readonly fault?: string | undefined
+}
+
+/** The text of the rules of the home folder. */
+export interface RulesFile {
+  /** Undefined if there is none. */
+  read(): string | undefined
+  /** Writes it, unless it is no longer what it was. */
+  replace(before: string | undefined, after: string): void
 }
 
 export const MAX_BYTES = 1 << 20
@@ -61,27 +70,47 @@ export function parseRules(text: string, kind: 'home' | 'repository' = 'home'): 
       `it is larger than ${MAX_BYTES >> 20} MiB; remove rules that nobody needs.`,
     )
   const json = jsonOf(text)
-  const { forbid, rules } =
-    kind === 'home' ? parseInput(HomeFile, json) : { forbid: [], ...parseInput(RepositoryFile, json) }
-  return loadedRules(
-    forbid.map((rule) => ({ ...rule, effect: 'forbid' })),
-    rules,
-    createHash('sha256').update(text).digest('hex'),
-  )
+  try {
+    const { forbid, rules } =
+      kind === 'home' ? parseInput(HomeFile, json) : { forbid: [], ...parseInput(RepositoryFile, json) }
+    return loadedRules(
+      forbid.map((rule) => ({ ...rule, effect: 'forbid' })),
+      rules,
+      createHash('sha256').update(text).digest('hex'),
+    )
+  } catch (error) {
+    throw placed(error, text)
+  }
+}
+
+/** The same error, with the line and the column of what it is about. */
+function placed(error: unknown, text: string): unknown {
+  if (!(error instanceof AppError) || typeof error.data?.['field'] !== 'string') return error
+  const place = jsonPlace(text, error.data['field'])
+  if (!place) return error
+  return new AppError(error.code, `${placeText(place)}: ${error.message}`, { cause: error })
+}
+
+function placeText({ line, column }: TextPlace): string {
+  return `line ${line}, column ${column}`
 }
 
 /** Rules that are given as values: checked as those of a file are. */
 function loadedRules(forbid: readonly Rule[], rules: readonly Rule[], digest: string): LoadedRules {
   const ids = new Set<string>()
-  for (const rule of [...forbid, ...rules]) {
-    if (ids.has(rule.id))
-      throw new AppError('invalid_input', `there are two rules with the id ${rule.id}; rename one.`)
-    ids.add(rule.id)
-    const problem = problemOf(rule)
-    if (problem !== undefined) throw new AppError('invalid_input', `the rule ${rule.id} ${problem}.`)
-    const example = failedExample(rule)
-    if (example !== undefined) throw new AppError('invalid_input', `the rule ${rule.id} ${example}.`)
-  }
+  for (const [list, each] of [
+    ['forbid', forbid],
+    ['rules', rules],
+  ] as const)
+    for (const [index, rule] of each.entries()) {
+      const problem = ids.has(rule.id) ? undefined : (problemOf(rule) ?? failedExample(rule))
+      const sentence = ids.has(rule.id)
+        ? `there are two rules with the id ${rule.id}; rename one.`
+        : `the rule ${rule.id} ${problem}.`
+      if (ids.has(rule.id) || problem !== undefined)
+        throw new AppError('invalid_input', sentence, { data: { field: `${list}.${index}` } })
+      ids.add(rule.id)
+    }
   return { forbid: compileRules(forbid), rules: compileRules(rules), digest }
 }
 
@@ -90,7 +119,9 @@ export const NO_RULES: LoadedRules = loadedRules([], [], '')
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
-  } catch {
-    throw new AppError('invalid_input', 'it is not JSON.')
+  } catch (cause) {
+    const place = jsonFault(text)
+    const from = place ? ` from ${placeText(place)} on` : ''
+    throw new AppError('invalid_input', `it is not JSON${from}.`, { cause })
   }
 }

@@ -4,6 +4,7 @@ import { recordedSession } from '../audit/recorded-session.ts'
 import { sessionEntry } from '../audit/session-entries.ts'
 import type { CallerId, SessionId, SessionKey } from '../base/ids.ts'
 import { AppError } from '../base/errors.ts'
+import { budgetOf } from '../budgets/budget.ts'
 import type { SessionEvent } from '../events/session-event.ts'
 import { GrantEnds } from './grant-ends.ts'
 import { ancestorIdsOf } from './record/ancestor-ids.ts'
@@ -180,7 +181,9 @@ export class Supervisor {
   ): Promise<Session> {
     const source = await this.#get(sessionId)
     const { parentId, timeoutMs, answerers, ask, cliSessionId } = source
-    const how = { options: { ...source.config, name }, owner, parentId, timeoutMs, answerers, ask }
+    // The limits that hold now, not those of its start: a fork is no way around a limit that was set later.
+    const limits = { budget: budgetOf(source), maxBudgetUsd: undefined }
+    const how = { options: { ...source.config, ...limits, name }, owner, parentId, timeoutMs, answerers, ask }
     // It has no turn of ours yet, but the conversation that it resumes can be continued.
     const isElsewhere = source.headNode === undefined && source.origin.kind === 'resume'
     if (nodeId === undefined && isElsewhere) return this.forkConversation(cliSessionId, how)

@@ -1,7 +1,7 @@
 import { everyCommand, isHarmlessCommand, type ShellContext } from './harmless.ts'
 import { fileOperands, type HarmlessUse, wordSet } from './harmless-options.ts'
 import { resolvePath, isInBounds, wordInBounds } from './path-bounds.ts'
-import { type SimpleCommand, simpleCommands } from './simple-commands.ts'
+import { type SimpleCommand, simpleCommands } from './lines/simple-commands.ts'
 
 /** Programs that change files, which the mode `acceptEdits` allows in the session's folders. */
 const EDIT_PROGRAMS: ReadonlyMap<string, HarmlessUse> = new Map<string, HarmlessUse>([

@@ -4,7 +4,8 @@ import { harmlessGitUse } from './harmless-git.ts'
 import { fileOperands } from './harmless-options.ts'
 import { HARMLESS_PROGRAMS, VERSION_ONLY } from './harmless-programs.ts'
 import { type Bounds, resolvePath, type FileLookup, isInBounds, wordInBounds } from './path-bounds.ts'
-import { type ShellWord, type SimpleCommand, simpleCommands } from './simple-commands.ts'
+import type { ShellWord } from './lines/shell-word.ts'
+import { type SimpleCommand, simpleCommands } from './lines/simple-commands.ts'
 
 /** Where a command would run, and what it may reach there. */
 export interface ShellContext {
@@ -30,16 +31,19 @@ export function isHarmless(line: string, place: ShellContext): boolean {
 export function everyCommand(
   commands: readonly SimpleCommand[],
   place: ShellContext,
-  judge: (command: SimpleCommand, place: ShellContext) => boolean,
+  judge: (command: SimpleCommand, place: ShellContext, index: number) => boolean,
 ): boolean {
-  let { cwd } = place
+  let here = place
+  let index = 0
   for (const command of commands) {
-    if (!isInBounds(place.bounds, cwd)) return false
+    // A folder after `cd` is in bounds, else it would not be certain.
+    if (index === 0 && !isInBounds(place.bounds, place.cwd)) return false
     if (command.name === 'cd') {
-      const next = folderAfterCd(command, { ...place, cwd })
-      if (next === undefined) return false
-      cwd = next
-    } else if (!judge(command, cwd === place.cwd ? place : { ...place, cwd })) return false
+      const cwd = folderAfterCd(command, here)
+      if (cwd === undefined) return false
+      here = { ...place, cwd }
+    } else if (!judge(command, here, index)) return false
+    index += 1
   }
   return true
 }

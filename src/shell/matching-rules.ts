@@ -1,7 +1,7 @@
 import { everyCommand, isHarmlessCommand, type ShellContext } from './harmless.ts'
 import { isGuardedPath } from './edits-in-place.ts'
 import { isInBounds, resolvePath, wordInBounds } from './path-bounds.ts'
-import { type SimpleCommand, simpleCommands } from './simple-commands.ts'
+import { type SimpleCommand, simpleCommands } from './lines/simple-commands.ts'
 
 /** Programs that remove or overwrite their operands: a rule for them only applies inside the session's folders. */
 const REMOVES_FILES: ReadonlySet<string> = new Set(['rm', 'rmdir', 'unlink', 'shred', 'mv', 'dd', 'truncate'])

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path'
-import type { ShellWord } from './simple-commands.ts'
+import type { ShellWord } from './lines/shell-word.ts'
 
 /** The queries about the disk that show where a path leads. */
 export interface FileLookup {
@@ -34,12 +34,15 @@ export function resolvePath(files: FileLookup, cwd: string, path: string): strin
 }
 
 export function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
+  if (!path.startsWith(folder)) return false
+  return path.length === folder.length || folder.endsWith('/') || path[folder.length] === '/'
 }
 
 export function isInBounds({ folders, except }: Bounds, path: string | undefined): path is string {
-  if (path === undefined || except.some((folder) => isWithin(path, folder))) return false
-  return folders.some((folder) => isWithin(path, folder))
+  if (path === undefined) return false
+  for (const folder of except) if (isWithin(path, folder)) return false
+  for (const folder of folders) if (isWithin(path, folder)) return true
+  return false
 }
 
 /** Whether every path that a word can name is in bounds. */

@@ -91,8 +91,9 @@ const NINE = '9'.charCodeAt(0)
 
 /** Without its path, in lower case: on some file systems `SH` is `sh`. Undefined if it is more than a plain name or path. */
 export function nameOf(program: string): string | undefined {
-  const name = program.slice(program.lastIndexOf('/') + 1)
-  return name !== '' && PLAIN_PROGRAM.test(program) ? name.toLowerCase() : undefined
+  if (!PLAIN_PROGRAM.test(program)) return undefined
+  const slash = program.lastIndexOf('/')
+  return (slash < 0 ? program : program.slice(slash + 1)).toLowerCase() || undefined
 }
 
 /** Nothing special to a shell: no assignment, quote, wildcard or expansion. */

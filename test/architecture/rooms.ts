@@ -128,6 +128,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'outdated-notice.ts',
       'person-notice.ts',
       'recent-activity.ts',
+      'offered-rules-view.ts',
       'remembered-view.ts',
       'shorten-text.ts',
     ],
@@ -153,6 +154,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'form-content.ts',
       'question-limits.ts',
       'question.ts',
+      'short-id.ts',
     ],
   },
   'approvals/ends': {
@@ -161,10 +163,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'approvals/floods': {
     imports: [],
-    surface: ['asks-person.ts', 'flood-question.ts', 'flood.ts', 'person-view.ts'],
+    surface: ['asks-person.ts', 'flood-question.ts', 'flood.ts', 'held-limits.ts', 'person-view.ts'],
   },
   'approvals/grants': {
-    imports: ['audit', 'rules', 'rules/exact', 'shell'],
+    imports: ['audit', 'rules', 'rules/exact', 'shell', 'shell/lines'],
     surface: ['cli-rule.ts', 'grant.ts', 'remember.ts', 'suggested-rules.ts'],
   },
   assembly: {
@@ -413,11 +415,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['command-line/views', 'engine'],
     surface: [
       'ask-person.ts',
+      'echoed-line.ts',
       'edit-input.ts',
       'held-terminal.ts',
+      'input-row.ts',
       'page-lines.ts',
       'terminal-keys.ts',
       'terminal-look.ts',
+      'typed-line.ts',
       'word-rows.ts',
     ],
   },
@@ -519,11 +524,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'commands/outside': {
     imports: [
+      'assembly',
       'child/launch',
       'command-line',
       'command-line/views',
       'sessions/record',
+      'setup/terminals',
       'system',
+      'system/files',
       'transcripts',
     ],
     surface: ['attach-claude.ts', 'run.ts'],
@@ -549,6 +557,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [
       'command-line',
       'command-line/questions',
+      'command-line/terminal',
       'command-line/views',
       'commands/questions',
       'commands/setup',
@@ -698,7 +707,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'engine/audit': {
-    imports: ['audit', 'callers', 'sessions/record'],
+    imports: ['audit', 'callers', 'engine/sessions', 'sessions/record'],
     surface: ['record-verbs.ts'],
   },
   'engine/budgets': {
@@ -716,9 +725,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'engine/grants': {
     imports: [
+      'approvals',
       'approvals/grants',
       'callers',
       'engine/access',
+      'engine/sessions',
       'rules',
       'sessions',
       'sessions/record',
@@ -729,10 +740,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'engine/learning': {
     imports: [
       'approvals',
+      'approvals/ends',
       'approvals/grants',
       'callers',
       'engine/access',
       'engine/questions',
+      'engine/sessions',
       'rules',
       'rules/exact',
       'rules/learning',
@@ -747,6 +760,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'offer-rules.ts',
       'past-questions.ts',
       'replay-rules.ts',
+      'settings-rules.ts',
       'suggest-rules.ts',
       'test-call.ts',
     ],
@@ -773,7 +787,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'list-decisions.ts',
       'list-pending.ts',
       'question-words.ts',
-      'short-id.ts',
     ],
   },
   'engine/sessions': {
@@ -787,7 +800,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'sessions/record',
       'sessions/spending',
     ],
-    surface: ['delete-session.ts', 'rename-session.ts', 'session-now.ts', 'sum-costs.ts'],
+    surface: ['delete-session.ts', 'rename-session.ts', 'session-names.ts', 'session-now.ts', 'sum-costs.ts'],
   },
   'engine/terminals': {
     imports: [
@@ -899,7 +912,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: [],
   },
   rules: {
-    imports: ['rules/exact', 'shell'],
+    imports: ['rules/exact', 'rules/lines', 'shell', 'shell/lines'],
     surface: [
       'call-text.ts',
       'check-rule.ts',
@@ -907,7 +920,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'compiled-rules.ts',
       'decide.ts',
       'glob.ts',
-      'read-commands.ts',
       'rule-call.ts',
       'rule-text.ts',
       'rule.ts',
@@ -920,8 +932,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['exact-call.ts', 'grant-scopes.ts'],
   },
   'rules/learning': {
-    imports: ['rules', 'shell'],
+    imports: ['rules', 'rules/lines', 'shell', 'shell/lines'],
     surface: [
+      'add-rules.ts',
       'offered-rules.ts',
       'past-question.ts',
       'remembered-files.ts',
@@ -931,12 +944,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'suggestions.ts',
     ],
   },
+  'rules/lines': {
+    imports: ['shell', 'shell/lines'],
+    surface: ['found-commands.ts', 'read-commands.ts'],
+  },
   sessions: {
     imports: [
       'approvals',
       'approvals/grants',
       'async',
       'audit',
+      'budgets',
       'callers',
       'child/launch',
       'events',
@@ -1178,7 +1196,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   shell: {
-    imports: [],
+    imports: ['shell/lines'],
     surface: [
       'any-command-rule.ts',
       'command-tools.ts',
@@ -1189,8 +1207,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'mentions-folder.ts',
       'path-bounds.ts',
       'programs-that-run-programs.ts',
-      'simple-commands.ts',
     ],
+  },
+  'shell/lines': {
+    imports: [],
+    surface: ['parse-line.ts', 'shell-word.ts', 'simple-commands.ts'],
   },
   store: {
     imports: [],
@@ -1287,9 +1308,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [],
     surface: [
       'canonical-json.ts',
+      'json-places.ts',
       'json-text.ts',
       'line-changes.ts',
       'line-splitter.ts',
+      'money-text.ts',
       'same-json.ts',
       'signed-text.ts',
       'sse-frames.ts',
@@ -1297,6 +1320,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'version-order.ts',
       'visible-json.ts',
       'visible-text.ts',
+      'word-lines.ts',
     ],
   },
   transcripts: {

@@ -44,7 +44,7 @@ test('suggest, replay, add, explain and revoke at the command line: each change 
 })
 
 test('import names what cannot be said, and adds the rest; export gives it back (asked for: 6)', async () => {
-  const { plexus, folder } = await commandHub()
+  const { plexus, folder, engine, operator } = await commandHub()
   const settings = join(folder, 'settings.json')
   await writeFile(
     settings,
@@ -56,9 +56,46 @@ test('import names what cannot be said, and adds the rest; export gives it back 
   expect(imported.stderr).toContain('Not imported: allow Bash(node:*): it could allow any command')
   expect(imported).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('nothing to compare') })
   const exported = await plexus('rules', 'export')
-  expect(JSON.parse(exported.stdout)).toEqual({
-    permissions: { allow: ['Bash(npm test *)'], ask: [], deny: ['Bash(git push)'] },
+  const permissions = { allow: ['Bash(npm test *)'], ask: [], deny: ['Bash(git push)'] }
+  expect(JSON.parse(exported.stdout)).toEqual({ permissions })
+  expect(await engine.exportRules(operator, {})).toEqual({ permissions, notSaid: [] })
+  expect(await plexus('rules', 'import', settings, '--yes')).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringContaining('in rules.json already'),
   })
+})
+
+test('the verb importRules saves only what was shown: without the digest nothing, and nothing over another file (asked for: 9)', async () => {
+  const { folder, engine, operator } = await commandHub()
+  const rules = join(folder, 'home/rules.json')
+  const settings = JSON.stringify({ permissions: { allow: ['Bash(npm test:*)', 'Bash(node:*)'] } })
+  const shown = await engine.importRules(operator, { settings })
+  expect(shown).toMatchObject({
+    added: [{ text: 'allow command "npm test *"' }],
+    notSaid: [{ rule: 'allow Bash(node:*)' }],
+    digest: '',
+    replay: { questions: 0 },
+    saved: false,
+  })
+  await expect(readFile(rules, 'utf8')).rejects.toThrow('ENOENT')
+  const own = JSON.stringify({ v: 1, rules: [{ id: 'mine', effect: 'ask', command: 'make *' }] })
+  await writeFile(rules, own)
+  await expect(engine.importRules(operator, { settings, replaces: shown.digest })).rejects.toMatchObject({
+    code: 'changed',
+  })
+  expect(await readFile(rules, 'utf8')).toBe(own)
+  const { digest } = await engine.importRules(operator, { settings })
+  const saved = await engine.importRules(operator, { settings, replaces: digest })
+  expect(saved).toMatchObject({ saved: true, added: [{ id: shown.added[0]?.id }] })
+  expect(JSON.parse(await readFile(rules, 'utf8'))).toMatchObject({
+    rules: [{ id: 'mine' }, { id: shown.added[0]?.id }],
+  })
+  expect(await engine.importRules(operator, { settings })).toMatchObject({ added: [], known: 1 })
+  await writeFile(rules, '{')
+  await expect(engine.importRules(operator, { settings, replaces: '' })).rejects.toThrow('changed meanwhile')
+  await expect(engine.importRules(operator, { settings })).rejects.toThrow('it is not JSON')
+  const model = { caller: { ...operator.caller, person: false } }
+  await expect(engine.importRules(model, { settings })).rejects.toMatchObject({ code: 'forbidden' })
 })
 
 test('allow --remember without a scope shows the offers at a terminal, and asks (asked for: 2)', async () => {

@@ -55,6 +55,8 @@ export function grantsContract(store: () => Store): void {
       expect(await grants.current()).toEqual([])
       expect(await grants.get('g1')).toStrictEqual({ ...GRANT, ended: revoked })
       expect(await grants.get('g3')).toMatchObject({ ended: { how: 'expired', at: 6 } })
+      expect(idsOf(await grants.ended(9))).toEqual(['g3', 'g2', 'g1'])
+      expect((await grants.ended(2))[1]).toStrictEqual({ ...grant('g2'), ended: revoked })
       await grants.removeEndedBefore(6)
       expect([await grants.get('g2'), (await grants.get('g3'))?.id]).toEqual([undefined, 'g3'])
     })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contentOf, fieldsOf } from '../../dashboard/src/inbox/form-fields.ts'
+import { contentOf, fieldsOf } from '../../dashboard/src/forms/form-fields.ts'
 
 const SCHEMA = {
   type: 'object',

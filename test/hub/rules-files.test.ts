@@ -30,7 +30,7 @@ test('a home without the file has no rules, and a changed file counts at the nex
 })
 
 test.each([
-  ['broken', (path: string) => writeFile(path, '{"v":1,'), 'it is not JSON.'],
+  ['broken', (path: string) => writeFile(path, '{"v":1,'), 'it is not JSON from line 1'],
   ['gone', (path: string) => rm(path), 'it is gone; write {"v":1}'],
   ['10 MB', (path: string) => writeFile(path, ' '.repeat(10 << 20)), 'it is larger than 1 MiB'],
   ['a folder', (path: string) => rm(path).then(() => mkdir(path)), 'it is no plain file.'],

@@ -58,7 +58,7 @@ test('examples of a path, a host and an MCP tool', () => {
 
 describe('a file that is not a list of rules is refused in one sentence', () => {
   test.each([
-    ['', 'it is not JSON.'],
+    ['', 'it is not JSON from line 1, column 1 on.'],
     ['[]', 'it must be an object with v, forbid and rules.'],
     ['{"v":2}', 'v must be 1.'],
     ['{"v":1,"rules":[{"id":"a","effect":"allow","commmand":"x"}]}', 'There is no field commmand here'],

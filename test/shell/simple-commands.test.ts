@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { simpleCommands } from '../../src/shell/simple-commands.ts'
+import { simpleCommands } from '../../src/shell/lines/simple-commands.ts'
 
 /** Each command as the words of its call, the files that it reads and those that it writes. */
 const commandsOf = (line: string) =>

@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { offlineEnvironment } from '../../../src/demo/offline-environment.ts'
 import { startScriptedModel } from '../../../src/demo/scripted-model.ts'
+import { type Figure, inPairs } from '../figure.ts'
 import { withHubProcess } from './hub-process.ts'
 import { HubRpc } from './hub-rpc.ts'
 import { type Claude, openClaude, TOUCHES } from './terminal-claude.ts'
 
-export interface AnsweredTerminals {
+interface AnsweredTerminals {
   /** Its questions are at the hub too. */
   readonly ours: Claude
   /** Without the relay. */
@@ -21,7 +22,7 @@ interface Question {
 }
 
 /** A hub process, and two real terminals with the CLI, one of which asks that hub. */
-export async function withAnsweredTerminals<T>(work: (rig: AnsweredTerminals) => Promise<T>): Promise<T> {
+async function withAnsweredTerminals<T>(work: (rig: AnsweredTerminals) => Promise<T>): Promise<T> {
   const model = await startScriptedModel(TOUCHES)
   const environmentIn = async (folder: string) => offlineEnvironment('/usr/bin:/bin', folder, model.url)
   try {
@@ -61,12 +62,42 @@ function questionOf(rpc: HubRpc, approvalId: string): Question {
   }
 }
 
-/** What a key in the terminal takes until the tool has run: the reference of both. */
-export async function keyUntilTool(terminal: Claude): Promise<number> {
+/** One figure of a terminal that is answered: from the answer on, what ends the time. */
+export function answeredFigure(
+  { id, title }: Pick<Figure, 'id' | 'title'>,
+  answered: (terminal: Claude, question: Question) => Promise<void>,
+): Figure {
+  return {
+    id,
+    title,
+    reference: 'a key in a terminal without the relay until the tool has run',
+    unit: 'ms',
+    goal: { oursMax: 500 },
+    run: () =>
+      withAnsweredTerminals(({ ours, bare, question }) =>
+        inPairs(
+          30,
+          () =>
+            timed(ours, async () => {
+              const asked = await question()
+              return () => answered(ours, asked)
+            }),
+          () =>
+            timed(bare, async () => async () => {
+              bare.pressYes()
+              await bare.toolRuns()
+            }),
+        ),
+      ),
+  }
+}
+
+/** What the answer to one dialog takes; `prepare` is not measured. */
+async function timed(terminal: Claude, prepare: () => Promise<() => Promise<void>>): Promise<number> {
   await terminal.dialog()
+  const answer = await prepare()
   const start = performance.now()
-  terminal.pressYes()
-  await terminal.toolRuns()
+  await answer()
   const ms = performance.now() - start
   await terminal.turnEnds()
   return ms

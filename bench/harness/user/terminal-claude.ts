@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
@@ -12,6 +11,7 @@ import { startScriptedModel } from '../../../src/demo/scripted-model.ts'
 import { applyChanges } from '../../../src/setup/files/file-change.ts'
 import { planOn } from '../../../src/setup/terminals/plan-terminals.ts'
 import { RELAY_SCRIPT } from '../../../src/setup/terminals/relay-script.ts'
+import { openScreen } from './tmux-screen.ts'
 
 /** From the Enter of a prompt until the dialog of its question is on the screen, in milliseconds. */
 export type DialogTime = () => Promise<number>
@@ -83,34 +83,29 @@ export async function openClaude(folder: string, modelUrl: string, socket: strin
   await writeFile(relay, RELAY_SCRIPT)
   if (socket !== undefined)
     applyChanges(planOn(join(config, 'settings.json'), { relay, socket, curl: '/usr/bin/curl' }))
-  const tmux = (...args: readonly string[]) =>
-    execFileSync('tmux', ['-u', '-f', '/dev/null', '-S', join(home, 'tmux'), ...args], { encoding: 'utf8' })
   const environment = offlineEnvironment('/usr/bin:/bin', home, modelUrl)
   const set = Object.entries({ ...environment, CLAUDE_CONFIG_DIR: config, TERM: 'screen', LANG: 'C.UTF-8' })
   const words = ['env', '-i', ...set.map(([name, value]) => `${name}=${value}`)]
   const cli = installedCli(process.cwd())
   if (cli === undefined) throw new Error('No Claude Code CLI is installed among the development packages.')
-  const size = ['-x', '120', '-y', '40']
-  tmux('new-session', '-d', ...size, '-c', project, ...words, cli, '--permission-mode', 'default')
-  const shows = async (text: RegExp) => {
-    for (const deadline = performance.now() + LIMIT_MS; !text.test(tmux('capture-pane', '-p'));) {
-      if (performance.now() > deadline) throw new Error(`The terminal does not show ${String(text)}.`)
-      await setTimeout(1)
-    }
-  }
+  const { press, shows, close } = openScreen({
+    socket: join(home, 'tmux'),
+    command: [...words, cli, '--permission-mode', 'default'],
+    cwd: project,
+  })
   await shows(/❯/)
   let round = 0
   return {
     dialog: async () => {
       round += 1
-      tmux('send-keys', '-l', `n${round}`)
+      press('-l', `n${round}`)
       await shows(new RegExp(`❯\\sn${round}\\s*$`, 'm'))
       const start = performance.now()
-      tmux('send-keys', 'Enter')
+      press('Enter')
       await shows(new RegExp(`touch made-n${round}\\b[^]*Do you want to proceed`))
       return performance.now() - start
     },
-    pressYes: () => void tmux('send-keys', '1'),
+    pressYes: () => press('1'),
     turnEnds: () => shows(new RegExp(`touch made-n${round}\\b[^]*This turn has ended`)),
     /** Resolves when the tool of this turn has run. */
     toolRuns: async () => {
@@ -120,6 +115,6 @@ export async function openClaude(folder: string, modelUrl: string, socket: strin
         await setTimeout(1)
       }
     },
-    close: () => void tmux('kill-server'),
+    close,
   }
 }

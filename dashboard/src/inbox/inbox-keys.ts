@@ -1,3 +1,4 @@
+import { isForText } from '../shell/is-for-text.ts'
 import { route } from '../shell/route.ts'
 import {
   answerSelected,
@@ -10,27 +11,6 @@ import {
   stepBack,
   toggleSelected,
 } from './inbox-state.ts'
-
-export const KEYS: readonly (readonly [key: string, does: string])[] = [
-  ['j k', 'next, previous question'],
-  ['a', 'allow once'],
-  ['s', 'do not ask again: allow it, and remember that, here or more widely; a second s confirms'],
-  ['r', 'after s: the next wider rule; y is the second yes where one is needed'],
-  ['d', 'deny, with a reason'],
-  ['c', 'of a question or a form: dismiss it for good, without an answer; a second c confirms'],
-  ['e', 'edit, then allow'],
-  ['t', 'give it more time'],
-  ['x', 'select; A allows and D denies all that are selected'],
-  ['Esc', 'back'],
-  ['g s, g i', 'sessions, inbox'],
-  ['?', 'this help'],
-]
-
-/** Letters belong to the text that is being typed, and to the browser with a modifier. */
-function isForText({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
-  if (ctrlKey || metaKey || altKey) return true
-  return target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
-}
 
 /** Returns whether the key did something. */
 export function pressKey(event: KeyboardEvent): boolean {

@@ -1,8 +1,9 @@
-import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { connection } from '../hub/connection.ts'
+import { storedScope } from '../hub/device-token.ts'
 import { questions } from '../hub/hub-state.ts'
-import { KEYS, pressKey } from './inbox-keys.ts'
+import { showCard } from '../shell/show-card.ts'
+import { pressKey } from './inbox-keys.ts'
 import { dialog, focusedId, move, problem, settled } from './inbox-state.ts'
 import { BatchNote } from '../answered/batch-note.tsx'
 import { SettledCard } from '../answered/settled-card.tsx'
@@ -10,11 +11,9 @@ import { QuestionCard } from './question-card.tsx'
 import { QuestionList } from './question-list.tsx'
 
 export function InboxPage() {
-  const isHelp = useSignal(false)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === '?' && !(event.target instanceof HTMLTextAreaElement)) isHelp.value = !isHelp.value
-      else if (pressKey(event)) event.preventDefault()
+      if (pressKey(event)) event.preventDefault()
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
@@ -31,7 +30,6 @@ export function InboxPage() {
       <BatchNote />
       {open.length > 0 ? <QuestionList open={open} /> : <NothingWaits />}
       <Focused />
-      {isHelp.value && <Help onClose={() => (isHelp.value = false)} />}
     </main>
   )
 }
@@ -45,12 +43,18 @@ function NothingWaits() {
           ? 'Nothing waits for you.'
           : 'Nothing waited when the hub was last heard.'}
       </p>
+      {storedScope() === 'operate' && (
+        <p>
+          <a href="#/start">Start a session</a>, or with <code>plexus start</code> at a terminal.
+        </p>
+      )}
     </section>
   )
 }
 
 function Focused() {
   const { question } = dialog.value
+  useEffect(showCard, [focusedId.value])
   if (question && question.id === focusedId.value)
     return <QuestionCard key={question.id} question={question} />
   const ended = settled.value
@@ -71,25 +75,5 @@ function Focused() {
         </div>
       )}
     </article>
-  )
-}
-
-function Help({ onClose }: { readonly onClose: () => void }) {
-  return (
-    <dialog open class="help" aria-label="Keys">
-      <dl>
-        {KEYS.map(([key, does]) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
-      <button type="button" onClick={onClose}>
-        Close <kbd>?</kbd>
-      </button>
-    </dialog>
   )
 }

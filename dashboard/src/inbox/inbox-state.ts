@@ -10,11 +10,13 @@ import {
 } from '../../../src/command-line/dialog/dialog.ts'
 import { type DialogAction, keyForQuestion } from '../../../src/command-line/dialog/dialog-keys.ts'
 import { withOffers } from '../../../src/command-line/dialog/dialog-offers.ts'
+import { EMPTY_LINE, lineOf } from '../../../src/command-line/terminal/typed-line.ts'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { connection, hub, isAwake } from '../hub/connection.ts'
 import { storedScope } from '../hub/device-token.ts'
 import { HubError } from '../hub/hub-client.ts'
 import { questions } from '../hub/hub-state.ts'
+import { mayAllowTogether } from './alike-questions.ts'
 import { route } from '../shell/route.ts'
 
 /** The question in front of the person, open or settled. It changes only when the person moves. */
@@ -52,6 +54,17 @@ effect(() => {
   isRead.value = left <= 0
   if (left <= 0 || left === Number.POSITIVE_INFINITY) return
   const timer = setTimeout(() => (isRead.value = true), left)
+  return () => clearTimeout(timer)
+})
+
+/** Whether what is selected has been in front of the person long enough; each change of it begins anew. */
+const isSelectionRead = signal(false)
+export const mayAnswerSelected = computed(() => isAnswerable.value && isSelectionRead.value)
+
+effect(() => {
+  if (selected.value.size === 0) return
+  isSelectionRead.value = false
+  const timer = setTimeout(() => (isSelectionRead.value = true), UNREAD_MS)
   return () => clearTimeout(timer)
 })
 
@@ -114,12 +127,12 @@ export function choose(key: string): void {
 
 /** A reason or a reply that was typed. */
 export function send(text: string): void {
-  react(keyForQuestion({ ...dialog.peek(), draft: text }, 'enter', performance.now()))
+  react(keyForQuestion({ ...dialog.peek(), draft: lineOf(text) }, 'enter', performance.now()))
 }
 
 export function stepBack(): void {
   isEditing.value = false
-  react(keyForQuestion({ ...dialog.peek(), draft: '' }, 'escape', performance.now()))
+  react(keyForQuestion({ ...dialog.peek(), draft: EMPTY_LINE }, 'escape', performance.now()))
 }
 
 export function edited(input: Readonly<Record<string, unknown>>): void {
@@ -180,7 +193,8 @@ export function toggleSelected(id: string): void {
 /** One decision over all that are selected: all of them, or none. */
 export async function answerSelected(approve: boolean): Promise<void> {
   const chosen = (questions.peek() ?? []).filter(({ id }) => selected.peek().has(id))
-  if (chosen.length === 0 || !isAwake() || !mayAnswer.peek()) return
+  if (chosen.length === 0 || !isAwake() || !mayAnswerSelected.peek()) return
+  if (approve && !mayAllowTogether(chosen)) return
   problem.value = undefined
   batch.value = undefined
   try {

@@ -3,23 +3,31 @@ import { questionLine } from '../../../src/command-line/views/question-views.ts'
 import { labelOf, span } from '../../../src/command-line/views/session-words.ts'
 import { sessions } from '../hub/hub-state.ts'
 import { now } from '../shell/clock.ts'
-import { answerSelected, focus, focusedId, mayAnswer, selected, toggleSelected } from './inbox-state.ts'
+import { mayAllowTogether, sameCall } from './alike-questions.ts'
+import {
+  answerSelected,
+  focus,
+  focusedId,
+  mayAnswerSelected,
+  selected,
+  toggleSelected,
+} from './inbox-state.ts'
 
 export function QuestionList({ open }: { readonly open: readonly PendingQuestion[] }) {
   return (
     <section class="list" aria-label="Open questions">
-      <Selection open={open} />
       <ul>
         {open.map((question) => (
           <Row key={question.id} question={question} />
         ))}
       </ul>
+      <Selection open={open} />
     </section>
   )
 }
 
 function Row({ question }: { readonly question: PendingQuestion }) {
-  const { id, sessionId, openedAt } = question
+  const { id, sessionId } = question
   const session = sessions.value?.find((each) => each.id === sessionId)
   const isFocused = focusedId.value === id
   return (
@@ -32,50 +40,61 @@ function Row({ question }: { readonly question: PendingQuestion }) {
       />
       <button type="button" aria-current={isFocused ? 'true' : undefined} onClick={() => focus(id)}>
         <b>{session ? labelOf(session) : sessionId.slice(0, 8)}</b> {questionLine(question)}
-        <span class="faint"> {span(now.value - openedAt)}</span>
       </button>
+      <Age question={question} />
     </li>
   )
 }
+
+/** How long it waits, or how long it can still be answered. */
+function Age({ question: { openedAt, expiresAt } }: { readonly question: PendingQuestion }) {
+  if (expiresAt === undefined) return <span class="age faint">{span(now.value - openedAt)}</span>
+  const left = Math.max(0, expiresAt - now.value)
+  return <span class={left < SOON_MS ? 'age attention' : 'age faint'}>{span(left)} left</span>
+}
+
+const SOON_MS = 60_000
 
 /** One decision over several. It says what it covers before it is made. */
 function Selection({ open }: { readonly open: readonly PendingQuestion[] }) {
   const chosen = open.filter(({ id }) => selected.value.has(id))
   if (chosen.length === 0) return <SameAsFocused open={open} />
   const isPlain = chosen.every(({ kind }) => kind === 'tool')
+  const mayAllow = mayAllowTogether(chosen)
+  const these = chosen.length === 1 ? 'this one' : `these ${chosen.length}`
   return (
     <div class="selection" role="status">
       <p>
         {chosen.length} selected: {groupsOf(chosen).join('; ')}
       </p>
-      {isPlain ? (
+      {!isPlain && <p>Plans, questions and forms are answered one by one.</p>}
+      {isPlain && !mayAllow && (
+        <p>Different changes of files are allowed one by one, so that each is read.</p>
+      )}
+      {isPlain && (
         <div class="buttons">
-          <button
-            type="button"
-            class="allow"
-            disabled={!mayAnswer.value}
-            onClick={() => void answerSelected(true)}
-          >
-            Allow {these(chosen.length)} <kbd>A</kbd>
-          </button>
+          {mayAllow && (
+            <button
+              type="button"
+              class="allow"
+              disabled={!mayAnswerSelected.value}
+              onClick={() => void answerSelected(true)}
+            >
+              Allow {these} <kbd>A</kbd>
+            </button>
+          )}
           <button
             type="button"
             class="deny"
-            disabled={!mayAnswer.value}
+            disabled={!mayAnswerSelected.value}
             onClick={() => void answerSelected(false)}
           >
-            Deny {these(chosen.length)} <kbd>D</kbd>
+            Deny {these} <kbd>D</kbd>
           </button>
         </div>
-      ) : (
-        <p>Plans, questions and forms are answered one by one.</p>
       )}
     </div>
   )
-}
-
-function these(count: number): string {
-  return count === 1 ? 'this one' : `these ${count}`
 }
 
 function SameAsFocused({ open }: { readonly open: readonly PendingQuestion[] }) {
@@ -85,7 +104,7 @@ function SameAsFocused({ open }: { readonly open: readonly PendingQuestion[] }) 
   const count = new Set(same.map(({ sessionId }) => sessionId)).size
   return (
     <p class="selection">
-      Asked {same.length} times{count > 1 ? ` in ${count} sessions` : ''}.{' '}
+      {questionLine(focused)}: asked {same.length} times{count > 1 ? ` in ${count} sessions` : ''}.{' '}
       <button type="button" onClick={() => (selected.value = new Set(same.map(({ id }) => id)))}>
         Select all {same.length}
       </button>
@@ -102,8 +121,4 @@ function groupsOf(questions: readonly PendingQuestion[]): string[] {
     groups.set(key, { line, count: (groups.get(key)?.count ?? 0) + 1 })
   }
   return [...groups.values()].map(({ line, count }) => (count === 1 ? line : `${count} times ${line}`))
-}
-
-function sameCall({ kind, toolName, inputSha256 }: PendingQuestion): string {
-  return `${kind} ${toolName} ${inputSha256}`
 }

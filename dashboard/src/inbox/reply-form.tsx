@@ -17,6 +17,8 @@ export function ReplyForm({ question }: { readonly question: PendingQuestion }) 
   const answers = replies.value.map(({ chosen, text }) =>
     text.trim() === '' ? chosen.join(', ') : text.trim(),
   )
+  // The question that stands for a flood has its own no, and about a budget the choices are all there is.
+  const mayDecline = question.kind === 'question' && !question.flood
   const isComplete = answers.every((answer) => answer !== '')
   const change = (index: number, reply: Reply) => (replies.value = replies.value.with(index, reply))
   return (
@@ -39,12 +41,12 @@ export function ReplyForm({ question }: { readonly question: PendingQuestion }) 
         <button type="submit" class="allow" disabled={!isComplete || !mayAnswer.value}>
           Send the answer
         </button>
-        {question.kind === 'question' && (
+        {mayDecline && (
           <button type="button" class="deny" disabled={!mayAnswer.value} onClick={() => choose('d')}>
             Decline <kbd>d</kbd>
           </button>
         )}
-        {question.kind === 'question' && (
+        {mayDecline && (
           <button type="button" disabled={!mayAnswer.value} onClick={() => choose('c')}>
             Dismiss: no answer <kbd>c</kbd>
           </button>
@@ -63,7 +65,7 @@ interface ChoicesProps {
 
 function Choices({
   name,
-  asked: { question, header, options, descriptions, multiSelect },
+  asked: { question, header, options, descriptions, multiSelect, freeText },
   reply,
   onChange,
 }: ChoicesProps) {
@@ -93,14 +95,16 @@ function Choices({
           </span>
         </label>
       ))}
-      <label class="option">
-        <span>{options.length === 0 ? 'Your answer' : 'Or something else'}</span>
-        <input
-          type="text"
-          value={reply.text}
-          onInput={({ currentTarget }) => onChange({ chosen: [], text: currentTarget.value })}
-        />
-      </label>
+      {freeText && (
+        <label class="option">
+          <span>{options.length === 0 ? 'Your answer' : 'Or something else'}</span>
+          <input
+            type="text"
+            value={reply.text}
+            onInput={({ currentTarget }) => onChange({ chosen: [], text: currentTarget.value })}
+          />
+        </label>
+      )}
     </fieldset>
   )
 }

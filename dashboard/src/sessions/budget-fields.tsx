@@ -10,13 +10,15 @@ export function BudgetFields({ budget = {} }: { readonly budget?: Budget }) {
     <>
       {RESOURCES.map((resource) => (
         <label key={resource} class="field">
-          <span>Budget: {resource}</span>
+          <span>Budget: {WORDS[resource]}</span>
           <input type="number" name={resource} min="0" step="any" defaultValue={budget[resource]} />
         </label>
       ))}
     </>
   )
 }
+
+const WORDS = { usd: 'US dollars', tokens: 'tokens', toolCalls: 'tool calls', seconds: 'seconds at work' }
 
 /** The limits that were filled in; undefined if there is none. */
 export function filledBudget(form: FormData): Budget | undefined {

@@ -3,7 +3,7 @@ import {
   labelOf,
   modeWord,
   span,
-  stateWord,
+  shownState,
   waitsThere,
 } from '../../../src/command-line/views/session-words.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
@@ -25,7 +25,7 @@ export function SessionList() {
         {sessionRows(all).map(({ session, depth }) => {
           const { id, workingDirectory, costUsd, updatedAt } = session
           const open = questions.value?.filter(({ sessionId }) => sessionId === id).length ?? 0
-          const state = stateWord(session)
+          const state = shownState(session)
           const there = waitsThere(session, open)
           return (
             <li key={id} class={`depth-${Math.min(depth, 3)}${current === id ? ' focused' : ''}`}>
@@ -51,7 +51,7 @@ export function SessionList() {
         })}
       </ul>
       <p class="faint">
-        {all.length} sessions, {dollars(cost)}
+        {all.length} {all.length === 1 ? 'session' : 'sessions'}, {dollars(cost)}
       </p>
     </>
   )

@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import {
   labelOf,
   dollars,
   modeWord,
-  stateWord,
+  shownState,
   tokenCount,
   waitsThere,
 } from '../../../src/command-line/views/session-words.ts'
@@ -12,6 +13,7 @@ import { visibleText } from '../../../src/text/visible-text.ts'
 import { hub } from '../hub/connection.ts'
 import { storedScope } from '../hub/device-token.ts'
 import { questions, sessions } from '../hub/hub-state.ts'
+import { showCard } from '../shell/show-card.ts'
 import { BudgetView } from './budget-fields.tsx'
 import { isInTerminal, SessionActions } from './session-actions.tsx'
 import { SessionGrants } from '../remembered/session-grants.tsx'
@@ -27,6 +29,7 @@ interface SessionProps {
 /** One session: what it is, what waits, what it said and did, and a line to say something to it. */
 export function SessionView({ sessionId, questionId }: SessionProps) {
   const session = sessions.value?.find(({ id }) => id === sessionId)
+  useEffect(showCard, [sessionId, session === undefined])
   if (!session)
     return (
       <p class="card">{sessions.value === undefined ? 'Reading …' : 'There is no such session any more.'}</p>
@@ -67,7 +70,7 @@ function Facts({ session }: { readonly session: Session }) {
   const { workingDirectory, costUsd, turn, model, contextTokens, parentId, error } = session
   const parent = sessions.value?.find(({ id }) => id === parentId)
   const facts = [
-    stateWord(session),
+    shownState(session),
     visibleText(workingDirectory),
     `mode ${modeWord(session)}`,
     ...(model === undefined ? [] : [visibleText(model)]),

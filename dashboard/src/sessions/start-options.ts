@@ -3,10 +3,10 @@ import type { Input } from '../hub/hub-client.ts'
 
 /** The start options that the page offers; modes that ask about nothing are for the machine of the hub. */
 const modes = [
-  ['default', 'default: asks before it writes or runs things'],
-  ['acceptEdits', 'acceptEdits: edits of files are not asked about'],
-  ['plan', 'plan: reads only, then has its plan approved'],
-  ['dontAsk', 'dontAsk: what is not allowed is refused'],
+  ['default', 'default: asks before changes'],
+  ['acceptEdits', 'acceptEdits: edits are not asked about'],
+  ['plan', 'plan: reads, then shows its plan'],
+  ['dontAsk', 'dontAsk: refuses what is not allowed'],
 ] as const
 
 const supervision = [

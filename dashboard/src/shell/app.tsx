@@ -5,6 +5,7 @@ import { followState } from '../hub/hub-state.ts'
 import { watchNotices } from '../notices/watch-notices.ts'
 import { Banner } from './banner.tsx'
 import { Header } from './header.tsx'
+import { KeyHelp, takePageKeys } from './key-help.tsx'
 import { lazyPage } from './lazy-page.tsx'
 import { route } from './route.ts'
 import { SignInPage } from './sign-in.tsx'
@@ -24,12 +25,14 @@ export function App() {
       endNotices()
     }
   }, [isSignedIn])
+  useEffect(takePageKeys, [])
   if (!isSignedIn) return <SignInPage />
   return (
     <>
       <Header />
       <Banner />
       <CurrentPage />
+      <KeyHelp />
     </>
   )
 }

@@ -30,14 +30,14 @@ export function SignInPage() {
           void exchange(isRemembered.value)
         }}
       >
-        <p>This signs this browser in.</p>
+        <p>This signs in this tab of your browser.</p>
         <label>
           <input
             type="checkbox"
             checked={isRemembered.value}
             onChange={({ currentTarget }) => (isRemembered.value = currentTarget.checked)}
           />{' '}
-          Remember it for 30 days
+          Keep this browser signed in for 30 days
         </label>
         <button type="submit" class="primary">
           Sign in
@@ -57,6 +57,7 @@ function HowToSignIn() {
         and open the link that it prints:
       </p>
       <pre>plexus open</pre>
+      <p class="faint">Where you started it with npm start, a key pressed there prints a new link.</p>
     </main>
   )
 }

@@ -9,7 +9,7 @@ export const interrupt = defineOperation({
   title: 'Interrupt a session',
   description:
     'Ends what a session is doing now, like Escape in Claude Code; its open questions and queued messages are withdrawn. The session stays: claude_say resumes it.',
-  input: strictFields({ sessionId: selector('sessionId', 'The id (or name) of the session.') }),
+  input: strictFields({ sessionId: selector('sessionId', 'Its id or name.') }),
   output: z.looseObject({ sessionId: z.string(), status: StatusName, hint: z.string() }),
   hints: { idempotentHint: true },
   run: async ({ engine, call }, { sessionId: named }) => {

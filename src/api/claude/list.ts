@@ -30,7 +30,7 @@ export const list = defineOperation({
   name: 'claude_list',
   title: 'List conversations',
   description:
-    'Lists Claude Code conversations of this machine, newest first: sessions started here and conversations from a terminal. Each can be resumed: claude_say with its sessionId.',
+    'Lists Claude Code conversations of this machine, newest first: sessions started here and those from a terminal. claude_say resumes each.',
   input: strictFields({
     workingDirectory: argumentText('workingDirectory')
       .describe('Only conversations of this folder.')

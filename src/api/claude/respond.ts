@@ -16,7 +16,7 @@ import { reportSession } from './session-report.ts'
 import { STATUS, StatusName, StatusView } from './status-view.ts'
 
 const SHAPE = {
-  sessionId: selector('sessionId', 'The id (or name) of the session.'),
+  sessionId: selector('sessionId', 'Its id or name.'),
   id: selector('id', 'pendingQuestion.id (the id of the tool use will do too).'),
   answers: z
     .array(
@@ -30,7 +30,7 @@ const SHAPE = {
   message: z.string('message must be text.').optional().describe('A reason or a note; the session reads it.'),
   updatedInput: Answer.shape.updatedInput,
   inputSha256: Answer.shape.inputSha256.describe(
-    'The inputSha256 that you were shown: the answer is refused if the input is another.',
+    'As you were shown it: the answer is refused if the input is another.',
   ),
   content: Answer.shape.content,
   permissionMode: Answer.shape.permissionMode.describe(
@@ -39,7 +39,14 @@ const SHAPE = {
   remember: Answer.shape.remember.describe(
     '"session": this exact call, in its folder, is not asked again there. "suggested": nor what suggestedRules match.',
   ),
-  waitSeconds: waiting('waitSeconds', 'How long to wait after it; 0 by default.').default(0),
+  rememberSeconds: Answer.shape.rememberSeconds.describe('With remember: for how long.'),
+  rememberRule: Answer.shape.rememberRule.describe(
+    'With remember: the id of one of offeredRules, in place of this exact call.',
+  ),
+  waitSeconds: waiting(
+    'waitSeconds',
+    'Then wait, and return what claude_status would; 0 by default.',
+  ).default(0),
 }
 
 const RUN_THIS = 'Run this instead of pendingQuestion.input: all of its fields.'
@@ -49,8 +56,8 @@ export const respond = defineOperation({
   name: 'claude_respond',
   title: 'Answer a question of a session',
   description:
-    'Answers a question that claude_status showed (tool use, plan, questions, form): one answer for each question, taken from its options; for type question any text will do. ' +
-    'A question is settled once; if another was first, the error says who and how. With waitSeconds it then waits, and returns what claude_status would.',
+    'Answers a question that claude_status showed (tool use, plan, questions, form) by its options; for type question any text will do. ' +
+    'A question is settled once; if another was first, the error says who and how.',
   input: strictFields(SHAPE),
   listed: strictFields({
     ...SHAPE,

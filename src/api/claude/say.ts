@@ -34,9 +34,7 @@ export const say = defineOperation({
       .boolean('fork must be true or false.')
       .optional()
       .describe('Continue in a copy (a new sessionId), also while it is open elsewhere.'),
-    waitSeconds: waiting('waitSeconds', 'How long to wait for a question or the end; 0 by default.').default(
-      0,
-    ),
+    waitSeconds: waiting('waitSeconds', 'Wait for a question or the end; 0 by default.').default(0),
   }),
   output: SayView,
   hints: { destructiveHint: true, openWorldHint: true },

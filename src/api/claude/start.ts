@@ -14,17 +14,14 @@ export const start = defineOperation({
   name: 'claude_start',
   title: 'Start a Claude Code session',
   description:
-    'Starts a Claude Code session that works on a task by itself, and returns its sessionId at once (with waitSeconds: when the session needs you or is done). ' +
+    'Starts a Claude Code session that works on a task by itself; returns its sessionId at once (with waitSeconds: when it needs you or is done). ' +
     'It asks you before it does what it may not do unasked: call claude_status next, which waits for a question or a result, and answer with claude_respond. ' +
-    'Several sessions can run at once.',
+    'Several can run at once.',
   ...withOptions(
     {
       prompt: prompt('prompt', 'The task'),
       ...START_SHAPE,
-      waitSeconds: waiting(
-        'waitSeconds',
-        'How long to wait for a question or the end; 0 by default.',
-      ).default(0),
+      waitSeconds: waiting('waitSeconds', 'Wait for a question or the end; 0 by default.').default(0),
     },
     { beside: ['prompt', ...BESIDE, 'waitSeconds'] },
   ),

@@ -30,11 +30,11 @@ export const START_SHAPE = {
     .min(0, 'timeoutSeconds may not be negative; 0 means no limit.')
     .max(MAX_TIMEOUT_SECONDS, `timeoutSeconds may be at most ${MAX_TIMEOUT_SECONDS}; 0 means no limit.`)
     .optional()
-    .describe('Seconds until a question is denied; 0 means no limit, 300 by default.'),
+    .describe('Seconds until a question expires; 0 means no limit, 300 by default.'),
   answerers: z
     .enum(['anyone', 'person'], 'answerers must be anyone or person.')
     .optional()
-    .describe('Who may answer its questions: anyone who is responsible, or only a person.'),
+    .describe('Who may answer: anyone who is responsible, or only a person.'),
   ask: z
     .enum(ASKS, INVALID_ASK)
     .optional()

@@ -39,6 +39,8 @@ export interface GrantStore {
   ofSession(sessionId: SessionKey): Promise<Grant[]>
   /** Those of them that end by themselves. */
   ending(): Promise<Grant[]>
+  /** Those that have ended, the latest end first. */
+  ended(limit: number): Promise<Grant[]>
   /** Also one that has ended. */
   get(id: GrantKey): Promise<Grant | undefined>
   /** For a grant whose session is gone. Returns false if it has ended already. */

@@ -1,5 +1,5 @@
 import { commandStart } from '../../shell/programs-that-run-programs.ts'
-import { simpleCommands } from '../../shell/simple-commands.ts'
+import { simpleCommands } from '../../shell/lines/simple-commands.ts'
 
 /**
  * Rules by which a command like this needs no answer: one for each program in it, with a wildcard after the program and its

@@ -41,17 +41,17 @@ export const SessionName = argumentText('name')
 export const StartOptions = z
   .strictObject(
     {
-      name: SessionName.optional().describe('A name, which can be used in place of the id.'),
+      name: SessionName.optional().describe('A name to use in place of the id.'),
       workingDirectory: argumentText('workingDirectory')
         .optional()
-        .describe('The folder to work in, as a full path; by default the folder of the client.'),
+        .describe('The folder to work in, as a full path; by default that of the client.'),
       addDirs: argumentTexts('addDirs').optional().describe('More folders to work in.'),
       model: argumentText('model')
         .optional()
-        .describe('Such as sonnet or a full model id; by default the model that the user has set.'),
+        .describe("Such as sonnet or a full model id; by default the user's own."),
       fallbackModel: argumentText('fallbackModel')
         .optional()
-        .describe('A model to continue with when the first is overloaded.'),
+        .describe('The model to use when the first is overloaded.'),
       effort: oneOf('effort', EFFORTS).optional().describe('How hard the model thinks.'),
       permissionMode: oneOf('permissionMode', PERMISSION_MODES)
         .default('default')
@@ -80,7 +80,7 @@ export const StartOptions = z
       budget: BudgetSchema.optional().describe(
         'What it and all sessions below it may spend: { usd, tokens, toolCalls, seconds }.',
       ),
-      systemPrompt: freeText('systemPrompt').optional().describe('Text that is added to the system prompt.'),
+      systemPrompt: freeText('systemPrompt').optional().describe('Added to the system prompt.'),
       agents: recordOf('agents', argumentText('agents: a name'), Agent)
         .optional()
         .describe('Sub-agents by name, each with description and prompt.'),

@@ -2,7 +2,7 @@ import type { Answer } from '../../approvals/answer.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { Dialog, Step } from './dialog.ts'
 import { chosenOffer, offersOf } from './dialog-offers.ts'
-import { chosenScope, scopeAnswer } from './dialog-scope.ts'
+import { chosenScope, nextScopeLabel, scopeAnswer } from './dialog-scope.ts'
 
 /** What a person can do now, and the key for it. */
 export type Choice = { readonly key: string; readonly label: string } & (
@@ -114,7 +114,7 @@ function widerChoices(dialog: Dialog, { kind, suggestedRules, remembers }: Pendi
     chosenOffer(dialog)?.needsYes
       ? { key: 's', label: 'confirm', does: 'sure' }
       : { key: 's', label: 'confirm', does: 'answer', answer: scopeAnswer(dialog) },
-    { key: 'o', label: 'elsewhere too', does: 'scope' },
+    ...scopeChoice(dialog),
     { key: 'h', label: chosenScope(dialog).hour ? 'without an end' : 'for 1 hour', does: 'hour' },
     ...(suggestedRules.length === 0
       ? []
@@ -129,6 +129,11 @@ function widerChoices(dialog: Dialog, { kind, suggestedRules, remembers }: Pendi
     // The last, so that no other choice gets another number when the rules are read.
     ...ruleChoice(dialog),
   ]
+}
+
+function scopeChoice(dialog: Dialog): Choice[] {
+  const label = nextScopeLabel(dialog)
+  return label === undefined ? [] : [{ key: 'o', label, does: 'scope' }]
 }
 
 function ruleChoice(dialog: Dialog): Choice[] {

@@ -29,7 +29,7 @@ function explained({ does, label, key }: Choice): string {
     case 'extend':
       return 'give it more time before it is denied'
     case 'scope':
-      return 'remember it elsewhere'
+      return 'remember it elsewhere: each press shows the next wider place, then the narrowest'
     case 'rule':
       return 'remember another rule: each press shows the next wider one, then the exact call again'
     case 'sure':

@@ -1,7 +1,7 @@
 import type { Answer } from '../../approvals/answer.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { Key } from '../terminal/terminal-keys.ts'
-import { charactersOf } from '../views/columns.ts'
+import { EMPTY_LINE, isEmptyLine, lineAfterKey, textOf } from '../terminal/typed-line.ts'
 import { type Dialog, firstStep, isSettling, UNREAD_MS } from './dialog.ts'
 import { choicesOf } from './dialog-choices.ts'
 import { keyLines, unknownKeyLine } from './dialog-help.ts'
@@ -23,7 +23,7 @@ export function keyForQuestion(before: Dialog, key: Key, now: number): DialogRea
   const { question } = before
   if (!question || isSettling(before)) return { dialog: before }
   // A person who types without a pause has not read it yet.
-  if (isUnread(before, now)) return { dialog: { ...before, readableAt: now } }
+  if (isUnread(before, now)) return { dialog: { ...before, readableAt: now, note: [IGNORED] } }
   const dialog = { ...before, note: undefined }
   if (key === 'escape') return { dialog: stepBack(dialog) }
   if (asksForKeys(dialog, key)) return { dialog: { ...dialog, note: keyLines(dialog) } }
@@ -45,7 +45,7 @@ export function keyForQuestion(before: Dialog, key: Key, now: number): DialogRea
 
 /** In the middle of a line, and in a reason, it is a character like any other. */
 function asksForKeys({ step, draft }: Dialog, key: Key): boolean {
-  return typeof key === 'object' && key.text === '?' && step !== 'reason' && draft === ''
+  return typeof key === 'object' && key.text === '?' && step !== 'reason' && isEmptyLine(draft)
 }
 
 export function isUnread({ readableAt }: Dialog, now: number): boolean {
@@ -69,13 +69,13 @@ function chosen(dialog: Dialog, question: PendingQuestion, letter: string): Dial
     case 'rule':
       return { dialog: withNextRule(dialog) }
     case 'wider':
-      return opened({ ...dialog, step: 'wider', draft: '' }, question)
+      return opened({ ...dialog, step: 'wider', draft: EMPTY_LINE }, question)
     case 'show':
     case 'edit':
     case 'extend':
       return { dialog, action: { type: choice.does, question } }
     default:
-      return { dialog: { ...dialog, step: choice.does, draft: '' } }
+      return { dialog: { ...dialog, step: choice.does, draft: EMPTY_LINE } }
   }
 }
 
@@ -87,7 +87,12 @@ function opened(dialog: Dialog, question: PendingQuestion): DialogReaction {
 
 /** From here on no key counts for this question, until it is settled and another is painted. */
 function answered(dialog: Dialog, question: PendingQuestion, answer: Answer): DialogReaction {
-  const settling = { ...dialog, step: 'choose', draft: '', readableAt: Number.POSITIVE_INFINITY } as const
+  const settling = {
+    ...dialog,
+    step: 'choose',
+    draft: EMPTY_LINE,
+    readableAt: Number.POSITIVE_INFINITY,
+  } as const
   return { dialog: settling, action: { type: 'answer', question, answer } }
 }
 
@@ -95,27 +100,22 @@ function answered(dialog: Dialog, question: PendingQuestion, answer: Answer): Di
 function replied(dialog: Dialog, question: PendingQuestion, text: string): DialogReaction {
   const current = question.questions[dialog.replies.length]
   const problem = replyProblem(current, text)
-  if (problem !== undefined) return { dialog: { ...dialog, draft: '', note: [problem] } }
+  if (problem !== undefined) return { dialog: { ...dialog, draft: EMPTY_LINE, note: [problem] } }
   const replies = [...dialog.replies, replyOf(current, text)]
-  if (replies.length < question.questions.length) return { dialog: { ...dialog, replies, draft: '' } }
+  if (replies.length < question.questions.length) return { dialog: { ...dialog, replies, draft: EMPTY_LINE } }
   return answered(dialog, question, { answers: replies })
 }
 
 /** A line that is being typed. */
 function typed(dialog: Dialog, key: Key, enter: (text: string) => DialogReaction): DialogReaction {
-  if (key === 'enter') return enter(dialog.draft.trim())
-  return { dialog: { ...dialog, draft: typedInto(dialog.draft, key) } }
-}
-
-export function typedInto(draft: string, key: Key): string {
-  if (key === 'backspace') return charactersOf(draft).slice(0, -1).join('')
-  return typeof key === 'object' ? draft + key.text : draft
+  if (key === 'enter') return enter(textOf(dialog.draft).trim())
+  return { dialog: { ...dialog, draft: lineAfterKey(dialog.draft, key) } }
 }
 
 /** First what is typed, then the reply before, then the menu. */
 function stepBack(dialog: Dialog): Dialog {
   const { step, draft, replies } = dialog
-  if (draft !== '') return { ...dialog, draft: '' }
+  if (!isEmptyLine(draft)) return { ...dialog, draft: EMPTY_LINE }
   if (step === 'sure') return { ...dialog, step: 'wider' }
   if (step === 'reply')
     return replies.length > 0 ? { ...dialog, replies: replies.slice(0, -1) } : { ...dialog, step: 'choose' }
@@ -126,3 +126,6 @@ function stepBack(dialog: Dialog): Dialog {
     remember: undefined,
   }
 }
+
+/** A key that does nothing without a sign looks like a broken one. */
+export const IGNORED = 'Key ignored: the question had just appeared. Press it again.'

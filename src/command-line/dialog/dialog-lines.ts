@@ -54,15 +54,17 @@ function reasonWords({ kind }: PendingQuestion): string {
 }
 
 /** The very text of what would be remembered. */
-function widerLines(dialog: Dialog, { kind, remembers }: PendingQuestion): string[] {
+function widerLines(dialog: Dialog, question: PendingQuestion): string[] {
+  const { kind, remembers } = question
   if (kind === 'budget')
     return ['The work of this session and of all below it ends. Nothing is lost; a prompt resumes a session.']
   if (kind === 'plan')
     return ['Approve it, and from then on edits of files in its folder are not asked about (acceptEdits).']
   if (!remembers) return [NOT_REMEMBERED]
   return [
-    `Not asked about again ${scopeWords(dialog)}, until plexus rules revoke:`,
+    `Not asked about again ${scopeWords(dialog)}:`,
     ...scopeTexts(dialog).map((text) => `  ${oneLine(text)}`),
+    `To revoke it: plexus rules revoke ${questionId(question)}`,
     ...offerLines(dialog),
   ]
 }

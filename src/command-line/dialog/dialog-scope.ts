@@ -2,7 +2,7 @@ import type { Answer } from '../../approvals/answer.ts'
 import type { Dialog } from './dialog.ts'
 import { chosenOffer, offersOf } from './dialog-offers.ts'
 
-/** Where an answer is remembered, the narrowest first. */
+/** Where an answer is remembered, from narrow to wide. */
 export const SCOPE_WORDS = {
   turn: 'until this turn ends',
   session: 'in this session',
@@ -28,7 +28,7 @@ export function chosenScope({ remember = FIRST }: Dialog): ChosenScope {
   return remember
 }
 
-/** Those that the chosen rule can be remembered in. */
+/** Those that the chosen rule can be remembered in, from narrow to wide. */
 export function scopesOf(dialog: Dialog): readonly ScopeChoice[] {
   const texts = chosenOffer(dialog)?.texts ?? dialog.question?.remembers?.scopes
   return (['turn', 'session', 'tree', 'folder', 'always'] as const).filter((scope) => texts?.[scope])
@@ -39,10 +39,22 @@ export function withScope(dialog: Dialog, scope: ScopeChoice): Dialog {
 }
 
 /** The next wider one, and after the widest the narrowest. */
-export function withNextScope(dialog: Dialog): Dialog {
+function nextScope(dialog: Dialog): ScopeChoice {
   const scopes = scopesOf(dialog)
-  const index = scopes.indexOf(chosenScope(dialog).scope)
-  return withScope(dialog, scopes[(index + 1) % scopes.length] ?? 'session')
+  return scopes[(scopes.indexOf(chosenScope(dialog).scope) + 1) % scopes.length] ?? 'session'
+}
+
+export function withNextScope(dialog: Dialog): Dialog {
+  return withScope(dialog, nextScope(dialog))
+}
+
+/** What the key for the next scope would make of it; undefined if there is no other. */
+export function nextScopeLabel(dialog: Dialog): string | undefined {
+  const scopes = scopesOf(dialog)
+  const [now, next] = [chosenScope(dialog).scope, nextScope(dialog)]
+  if (scopes.length < 2) return undefined
+  const isWider = scopes.indexOf(next) > scopes.indexOf(now)
+  return `${isWider ? 'wider' : 'narrower'}: ${SCOPE_WORDS[next]}`
 }
 
 export function withHour(dialog: Dialog): Dialog {
@@ -85,7 +97,8 @@ export function scopeAnswer(dialog: Dialog): Answer {
 /** In words: where, and for how long. */
 export function scopeWords(dialog: Dialog): string {
   const { scope, hour } = chosenScope(dialog)
-  return `${SCOPE_WORDS[scope]}${hour ? ', for 1 hour at most' : ''}`
+  if (hour) return `${SCOPE_WORDS[scope]}, for 1 hour${scope === 'turn' ? ' at most' : ''}`
+  return scope === 'turn' ? SCOPE_WORDS.turn : `${SCOPE_WORDS[scope]}, until you revoke it`
 }
 
 /** The very text of each rule that would be stored; the time of its end is added when it is. */

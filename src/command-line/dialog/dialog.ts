@@ -1,4 +1,5 @@
 import type { PendingQuestion, RuleOffers } from '../../engine/engine.ts'
+import { EMPTY_LINE, type TypedLine } from '../terminal/typed-line.ts'
 import type { ChosenScope } from './dialog-scope.ts'
 
 /**
@@ -15,7 +16,7 @@ export interface Dialog {
   readonly readableAt: number
   readonly step: Step
   /** What is being typed for this question. */
-  readonly draft: string
+  readonly draft: TypedLine
   /** The replies so far, where several things are asked. */
   readonly replies: readonly string[]
   /** The input after it was edited. */
@@ -48,7 +49,7 @@ export type Step = 'choose' | 'wider' | 'sure' | 'dismiss' | 'edited' | 'reason'
 export const UNREAD_MS = 400
 
 export function emptyDialog(setting: DialogSetting): Dialog {
-  return { question: undefined, readableAt: 0, step: 'choose', draft: '', replies: [], setting }
+  return { question: undefined, readableAt: 0, step: 'choose', draft: EMPTY_LINE, replies: [], setting }
 }
 
 /** The question is shown. Another question than before, or another input, drops whatever was typed for that one. */
@@ -76,7 +77,7 @@ export function unread(dialog: Dialog, now: number): Dialog {
 
 /** The person has edited the input, and sees it. */
 export function withEdited(dialog: Dialog, edited: Readonly<Record<string, unknown>>, now: number): Dialog {
-  return { ...dialog, step: 'edited', draft: '', edited, readableAt: now }
+  return { ...dialog, step: 'edited', draft: EMPTY_LINE, edited, readableAt: now }
 }
 
 export function isSettling({ readableAt }: Dialog): boolean {

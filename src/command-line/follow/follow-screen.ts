@@ -1,5 +1,6 @@
 import type { TerminalLook } from '../terminal/terminal-look.ts'
 import { wordRows } from '../terminal/word-rows.ts'
+import type { PromptRows } from '../dialog/prompt-rows.ts'
 import type { Style } from '../views/session-words.ts'
 import { widthOf } from '../views/columns.ts'
 import { type Footer, footerRows } from './footer-lines.ts'
@@ -43,6 +44,8 @@ export class FooterScreen implements FollowScreen {
   #footer: Footer | undefined
   /** As they are on the screen. */
   #rows: readonly string[] = []
+  /** The column of the cursor in the last row; undefined at its end. */
+  #cursor: number | undefined
   #columns = 0
 
   constructor(stream: ScreenStream, look: TerminalLook) {
@@ -70,8 +73,9 @@ export class FooterScreen implements FollowScreen {
 
   paint(footer: Footer): void {
     this.#footer = footer
-    const rows = this.#rowsNow()
-    if (rows.length !== this.#rows.length || rows.some((row, at) => row !== this.#rows[at])) this.#write('')
+    const { rows, cursor } = this.#rowsNow()
+    const isOther = rows.length !== this.#rows.length || rows.some((row, at) => row !== this.#rows[at])
+    if (isOther || cursor !== this.#cursor) this.#write('')
   }
 
   clear(): void {
@@ -86,21 +90,31 @@ export class FooterScreen implements FollowScreen {
   /** In one go, each row over the old one, so that nothing flickers. */
   #write(above: string): void {
     const start = this.#toFirstRow()
-    this.#rows = this.#rowsNow()
+    const { rows, cursor } = this.#rowsNow()
+    this.#rows = rows
+    this.#cursor = cursor
     this.#columns = this.#size.columns
     const { style } = this.#look
     const painted = this.#rows.map(
       (row, at) => (at === 0 ? style(this.#statusStyle, row) : row) + END_OF_LINE,
     )
-    this.#stream.write(start + above + painted.join('\r\n') + BELOW)
+    this.#stream.write(start + above + painted.join('\r\n') + BELOW + this.#toCursor())
   }
 
   get #statusStyle(): Style {
     return this.#footer?.needsPerson ? 'attention' : 'faint'
   }
 
-  #rowsNow(): string[] {
-    return this.#footer ? footerRows(this.#footer, { ...this.#size, encode: this.#look.encode }) : []
+  #rowsNow(): PromptRows {
+    if (!this.#footer) return { rows: [] }
+    return footerRows(this.#footer, { ...this.#size, encode: this.#look.encode })
+  }
+
+  /** From the end of the last row. */
+  #toCursor(): string {
+    const end = widthOf(this.#rows.at(-1) ?? '')
+    const back = end - (this.#cursor ?? end)
+    return back > 0 ? `\u001B[${back}D` : ''
   }
 
   /** When the terminal became narrower, it has wrapped the rows that were there. */

@@ -1,14 +1,15 @@
 import type { PendingQuestion } from '../../engine/engine.ts'
 import { questionId } from '../views/question-views.ts'
 import { type Dialog, emptyDialog, firstStep, isTyping, withQuestion } from '../dialog/dialog.ts'
-import { type DialogAction, isUnread, keyForQuestion, typedInto } from '../dialog/dialog-keys.ts'
+import { type DialogAction, isUnread, keyForQuestion } from '../dialog/dialog-keys.ts'
 import type { Key } from '../terminal/terminal-keys.ts'
+import { EMPTY_LINE, isEmptyLine, lineAfterKey, textOf, type TypedLine } from '../terminal/typed-line.ts'
 
 /** What a person at a terminal does with the session that they follow. Pure. */
 export interface FollowState {
   readonly dialog: Dialog
   /** The prompt that is being typed; it stays while a question is answered. */
-  readonly draft: string
+  readonly draft: TypedLine
   readonly isBusy: boolean
   /** Since when the hub is away: keys do nothing until it is back. */
   readonly awaySince: number | undefined
@@ -34,7 +35,7 @@ export interface Reaction {
 export function initialFollowState(mayEdit: boolean, leaving = LEAVING): FollowState {
   return {
     dialog: emptyDialog({ mayEdit, repliesAtOnce: true, leaving }),
-    draft: '',
+    draft: EMPTY_LINE,
     isBusy: true,
     awaySince: undefined,
   }
@@ -50,22 +51,20 @@ export function pressed(before: FollowState, key: Key, now: number, keyFor = key
   if (isLeaving(before, now) && typeof key === 'object' && key.text === 'i') return interruption(state)
   const { dialog, draft } = state
   if (!dialog.question) return promptKey(state, key)
-  // The person is in the middle of a prompt: the keys are part of it.
-  const isPrompt = draft !== '' && isUnread(dialog, now) && (typeof key === 'object' || key === 'backspace')
   const { dialog: next, action } = keyFor(dialog, key, now)
-  return {
-    state: { ...state, dialog: next, draft: isPrompt ? typedInto(draft, key) : draft },
-    ...(action ? { action } : {}),
-  }
+  // The person is in the middle of a prompt: the keys are part of it.
+  const edited = isUnread(dialog, now) && !isEmptyLine(draft) ? lineAfterKey(draft, key) : draft
+  const shown = edited === draft ? next : { ...next, note: undefined }
+  return { state: { ...state, dialog: shown, draft: edited }, ...(action ? { action } : {}) }
 }
 
 function promptKey(state: FollowState, key: Key): Reaction {
-  const text = state.draft.trim()
-  if (key === 'escape') return { state: { ...state, draft: '' } }
-  if (state.draft === '' && typeof key === 'object' && key.text === '?')
+  const text = textOf(state.draft).trim()
+  if (key === 'escape') return { state: { ...state, draft: EMPTY_LINE } }
+  if (isEmptyLine(state.draft) && typeof key === 'object' && key.text === '?')
     return { state: { ...state, note: PROMPT_KEYS } }
-  if (key !== 'enter') return { state: { ...state, draft: typedInto(state.draft, key) } }
-  return text === '' ? { state } : { state: { ...state, draft: '' }, action: { type: 'say', text } }
+  if (key !== 'enter') return { state: { ...state, draft: lineAfterKey(state.draft, key) } }
+  return text === '' ? { state } : { state: { ...state, draft: EMPTY_LINE }, action: { type: 'say', text } }
 }
 
 /** The question on the screen is another, or gone. A line that was typed for the one before must reach nothing else. */
@@ -75,7 +74,7 @@ export function withShown(
   now: number,
 ): FollowState {
   const { question: before, step, draft, replies } = state.dialog
-  const isBegun = isTyping(state.dialog) && (step === 'reason' || draft !== '' || replies.length > 0)
+  const isBegun = isTyping(state.dialog) && (step === 'reason' || !isEmptyLine(draft) || replies.length > 0)
   const isGone = before !== undefined && before.id !== question?.id
   const dialog = withQuestion(state.dialog, question, now)
   return {
@@ -108,7 +107,7 @@ function interruption(state: FollowState): Reaction {
 function interrupted(state: FollowState, now: number, isSecond: boolean): Reaction {
   const { dialog, draft } = state
   const { question } = dialog
-  const isBegun = question !== undefined && (dialog.draft !== '' || dialog.step !== firstStep(dialog))
+  const isBegun = question !== undefined && (!isEmptyLine(dialog.draft) || dialog.step !== firstStep(dialog))
   if (question && isBegun)
     return {
       state: {
@@ -116,14 +115,14 @@ function interrupted(state: FollowState, now: number, isSecond: boolean): Reacti
         dialog: {
           ...dialog,
           step: firstStep(dialog),
-          draft: '',
+          draft: EMPTY_LINE,
           replies: [],
           edited: undefined,
           remember: undefined,
         },
       },
     }
-  if (draft !== '') return { state: { ...state, draft: '' } }
+  if (!isEmptyLine(draft)) return { state: { ...state, draft: EMPTY_LINE } }
   if (question && !isSecond) return { state: { ...state, leavingAt: now } }
   if (!question && state.isBusy) return interruption(state)
   return { state, action: { type: 'leave' } }

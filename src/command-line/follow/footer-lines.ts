@@ -1,5 +1,6 @@
 import { type Prompt, promptOf } from '../dialog/dialog-lines.ts'
-import { promptRows } from '../dialog/prompt-rows.ts'
+import { type PromptRows, promptRows } from '../dialog/prompt-rows.ts'
+import { EMPTY_LINE, type TypedLine } from '../terminal/typed-line.ts'
 import { cut, widthOf } from '../views/columns.ts'
 import { timeLeft } from '../views/time-left.ts'
 import { questionId } from '../views/question-views.ts'
@@ -20,7 +21,7 @@ export interface FooterContext {
 /** What stands at the end of the screen: a line on the session, then what can be done. */
 export interface Footer extends Prompt {
   readonly status: string
-  readonly draft: string
+  readonly draft: TypedLine
   /** Nothing happens until the person does something. */
   readonly needsPerson: boolean
 }
@@ -29,9 +30,10 @@ export interface Footer extends Prompt {
 export function footerOf(state: FollowState, activity: Activity, context: FooterContext): Footer {
   const { dialog, draft, awaySince } = state
   const status = statusOf(state, activity, context)
-  if (awaySince !== undefined) return { status, head: [KEYS_OFF], choices: [], draft: '', needsPerson: true }
+  if (awaySince !== undefined)
+    return { status, head: [KEYS_OFF], choices: [], draft: EMPTY_LINE, needsPerson: true }
   if (state.dropped !== undefined)
-    return { status, head: [droppedLine(state.dropped)], choices: [], draft: '', needsPerson: true }
+    return { status, head: [droppedLine(state.dropped)], choices: [], draft: EMPTY_LINE, needsPerson: true }
   if (dialog.question) {
     const prompt = promptOf(dialog)
     const head = isLeaving(state, context.now) ? [LEAVE_OR_INTERRUPT, ...prompt.head] : prompt.head
@@ -44,7 +46,7 @@ export function footerOf(state: FollowState, activity: Activity, context: Footer
     head: state.note ?? [hint],
     choices: [],
     label: '> ',
-    draft: draft,
+    draft,
     needsPerson: !isBusy || state.note !== undefined,
   }
 }
@@ -73,10 +75,11 @@ function statusOf(
 export function footerRows(
   footer: Footer,
   { columns, rows, encode }: { columns: number; rows: number; encode: (text: string) => string },
-): string[] {
+): PromptRows {
   const width = columns - 1
-  const below = promptRows(footer, { draft: footer.draft, width, encode })
-  return [ruled(encode(footer.status), width), ...below.slice(-Math.max(1, rows - 2))].map(encode)
+  const { rows: below, cursor } = promptRows(footer, { draft: footer.draft, width, encode })
+  const all = [ruled(encode(footer.status), width), ...below.slice(-Math.max(1, rows - 2))]
+  return { rows: all.map(encode), cursor }
 }
 
 function ruled(status: string, width: number): string {

@@ -1,5 +1,6 @@
 import { visibleText } from '../../text/visible-text.ts'
-import { widthOf } from '../views/columns.ts'
+import { echoed } from '../terminal/echoed-line.ts'
+import { EMPTY_LINE, isEmptyLine, type TypedLine } from '../terminal/typed-line.ts'
 import type { Footer } from './footer-lines.ts'
 import type { TerminalLook } from '../terminal/terminal-look.ts'
 import type { FollowScreen, ScreenStream } from './follow-screen.ts'
@@ -10,7 +11,7 @@ export class PlainScreen implements FollowScreen {
   readonly #encode: TerminalLook['encode']
   /** The prompt at the end of the screen, and what was typed after it. */
   #shown: string | undefined
-  #draft = ''
+  #draft: TypedLine = EMPTY_LINE
   /** The last prompt with nothing to do in it: it is said once. */
   #statement = ''
 
@@ -30,16 +31,16 @@ export class PlainScreen implements FollowScreen {
   }
 
   paint(footer: Footer): void {
-    const draft = this.#encode(visibleText(footer.draft))
-    if (!footer.needsPerson && draft === '' && this.#draft === '') return
+    const draft = this.#shownLine(footer.draft)
+    if (!footer.needsPerson && isEmptyLine(draft) && isEmptyLine(this.#draft)) return
     const prompt = this.#encode(promptText(footer))
     const isStatement = footer.choices.length === 0 && footer.label === undefined
     if (isStatement && prompt === this.#statement) return
     this.#statement = isStatement ? prompt : ''
-    if (prompt === this.#shown) this.#stream.write(typedSince(this.#draft, draft))
+    if (prompt === this.#shown) this.#stream.write(echoed(this.#draft, draft))
     else {
       this.#endLine()
-      this.#stream.write(prompt + draft)
+      this.#stream.write(prompt + echoed(EMPTY_LINE, draft))
     }
     this.#shown = prompt
     this.#draft = draft
@@ -53,10 +54,14 @@ export class PlainScreen implements FollowScreen {
     // Nothing depends on the size.
   }
 
+  #shownLine({ before, after }: TypedLine): TypedLine {
+    return { before: this.#encode(visibleText(before)), after: this.#encode(visibleText(after)) }
+  }
+
   #endLine(): void {
     if (this.#shown !== undefined) this.#stream.write('\r\n')
     this.#shown = undefined
-    this.#draft = ''
+    this.#draft = EMPTY_LINE
   }
 }
 
@@ -64,11 +69,4 @@ function promptText({ head, choices, label }: Footer): string {
   const lines = [...head, ...choices.map((choice, at) => `${at + 1}. ${visibleText(choice.label)}`)]
   const end = choices.length > 0 ? 'Number, then Enter: ' : (label ?? '')
   return lines.map((line) => `${line}\r\n`).join('') + end
-}
-
-/** What a terminal echoes while a line is typed. */
-function typedSince(before: string, after: string): string {
-  if (after.startsWith(before)) return after.slice(before.length)
-  if (before.startsWith(after)) return '\b \b'.repeat(widthOf(before.slice(after.length)))
-  return `\r\n${after}`
 }

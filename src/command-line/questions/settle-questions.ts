@@ -56,7 +56,10 @@ export async function settleQuestions(
         flags.isSet('quiet') ? id : `${id} ${end}: ${questionLine(question)}${chosenFor(question, done)}`,
       )
     // The very text of what is not asked about again.
-    if (!out.isJson) for (const text of remembered?.texts ?? []) out.say(oneLine(`Remembered: ${text}`))
+    if (!out.isJson && remembered) {
+      for (const text of remembered.texts) out.say(oneLine(`Remembered: ${text}`))
+      out.say(`plexus rules revoke ${id} ends it.`)
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder'
 import type { ReadStream } from 'node:tty'
 import { type Key, keysIn } from './terminal-keys.ts'
 
@@ -15,6 +16,8 @@ export interface TerminalUse {
 export class HeldTerminal {
   readonly #terminal: ReadStream
   readonly #use: TerminalUse
+  /** A character may arrive in two parts. */
+  readonly #decoder = new StringDecoder('utf8')
   #isHeld = false
   #isLent = false
 
@@ -63,7 +66,7 @@ export class HeldTerminal {
   }
 
   readonly #onData = (data: Buffer) => {
-    for (const key of keysIn(data.toString('utf8'))) {
+    for (const key of keysIn(this.#decoder.write(data))) {
       if (!this.#isHeld) return
       if (key === 'ctrl-z') this.#suspend()
       else this.#use.onKey(key)

@@ -1,4 +1,5 @@
 import type { PendingQuestion } from '../../engine/engine.ts'
+import { wordLines } from '../../text/word-lines.ts'
 import type { Output } from '../output.ts'
 import { aliasLine } from '../views/own-command.ts'
 import { exactLines, questionId, questionLine } from '../views/question-views.ts'
@@ -25,13 +26,13 @@ export class TourText {
 
   say(...sentences: readonly string[]): void {
     const columns = Math.min(this.#out.columns, MAX_COLUMNS)
-    for (const sentence of sentences) this.lines(...wrapped(sentence, columns))
+    for (const sentence of sentences) this.lines(...wordLines(sentence, columns))
   }
 
   result(isGood: boolean, sentence: string): void {
     const columns = Math.min(this.#out.columns, MAX_COLUMNS)
     this.lines(
-      ...wrapped(sentence, columns).map((line) => this.#out.style(isGood ? 'good' : 'attention', line)),
+      ...wordLines(sentence, columns).map((line) => this.#out.style(isGood ? 'good' : 'attention', line)),
     )
   }
 
@@ -44,25 +45,10 @@ export class TourText {
   }
 }
 
-/** Lines of whole words, none longer than `columns` unless one word is. */
-export function wrapped(text: string, columns: number): string[] {
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + 1 + word.length <= columns)
-      lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines
-}
-
 /** A question without its times; a command is whole in the first line. */
-export function plainCard(question: PendingQuestion, homeFolder: string): string[] {
+export function plainCard(question: PendingQuestion): string[] {
   const exact = question.toolName === 'Bash' ? [] : exactLines(question)
-  return [
-    `${questionId(question)}  ${questionLine(question, homeFolder)}`,
-    ...exact.map((line) => `    ${line}`),
-  ]
+  return [`${questionId(question)}  ${questionLine(question)}`, ...exact.map((line) => `    ${line}`)]
 }
 
 export function openingLines(version: string, mayPrompt: boolean): string[] {

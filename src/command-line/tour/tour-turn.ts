@@ -33,9 +33,9 @@ const HIDDEN: ReadonlySet<string> = new Set([
 
 /** The person answers by keys, as with plexus attach. */
 export async function answeredAtTerminal({ place, session, out, stop }: Tour, after: number): Promise<void> {
-  const homeFolder = place.folder
   const end = await followSession(place.client, session, {
-    homeFolder,
+    // The folder of the tour is not the person's: `~` would lead them elsewhere.
+    homeFolder: undefined,
     after,
     look: out.look,
     onlyTurn: { signal: stop.signal, hidden: HIDDEN },
@@ -74,7 +74,7 @@ export async function printUntilAsked(
       const { event, seq } = stored
       if (event.type === 'approval.opened') {
         const question = await engine.getApproval(context, { approvalId: event.approvalId })
-        text.lines(...plainCard(question, place.folder))
+        text.lines(...plainCard(question))
         return { question, seq }
       }
       if (!HIDDEN.has(event.type)) text.lines(...logLines(stored))

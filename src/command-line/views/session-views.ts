@@ -1,12 +1,15 @@
+import { definedFields } from '../../base/defined-fields.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { SessionNow } from '../../engine/sessions/session-now.ts'
 import type { Column } from './columns.ts'
 import {
   type Style,
   dollars,
+  endOfSession,
   labelOf,
   modeWord,
   shortFolder,
+  shownState,
   span,
   STATE_ORDER,
   stateWord,
@@ -64,7 +67,7 @@ export function sessionColumns(
   }
   return [
     column('NAME', ({ session }) => labelOf(session)),
-    { ...column('STATE', ({ session }) => stateWord(session)), paint },
+    { ...column('STATE', ({ session }) => shownState(session)), paint },
     column('WAITS', (one) => waitsCell(one, now)),
     column('MODE', ({ session }) => modeWord(session)),
     { ...column('COST', ({ session }) => dollars(session.costUsd)), right: true },
@@ -92,6 +95,7 @@ export function sessionJson({ session, open }: ListedSession): object {
     id,
     ...(name === undefined ? {} : { name }),
     state: stateWord(session),
+    ...definedFields({ end: endOfSession(session) }),
     status,
     folder: workingDirectory,
     mode: permissionMode ?? session.config.permissionMode,

@@ -1,5 +1,6 @@
 import { needsAnswer } from '../../sessions/record/at-work.ts'
 import type { Session } from '../../sessions/record/session.ts'
+import { moneyText } from '../../text/money-text.ts'
 import { visibleText } from '../../text/visible-text.ts'
 
 /** Meaning is never in the colour alone. */
@@ -22,6 +23,21 @@ export function stateWord({
   if (isUnknown) return 'in a terminal'
   if (status === 'running') return 'running'
   return stopped || status === 'failed' ? 'ended' : 'idle'
+}
+
+/** How a session ended: a caller stopped it, it failed, or its process outside ended by itself. Undefined if it has not. */
+export function endOfSession(
+  session: Pick<Session, 'status' | 'stopped' | 'endedOutside' | 'outside' | 'budgetQuestions'>,
+): 'stopped' | 'failed' | 'outside' | undefined {
+  if (stateWord(session) !== 'ended') return undefined
+  if (session.stopped && !session.endedOutside) return 'stopped'
+  return session.status === 'failed' ? 'failed' : 'outside'
+}
+
+/** The state as it is shown: of an ended session also how it ended. */
+export function shownState(session: Parameters<typeof endOfSession>[0]): string {
+  const end = endOfSession(session)
+  return end === 'stopped' || end === 'failed' ? end : stateWord(session)
 }
 
 /** Its permission mode, which of a terminal is not known here. */
@@ -61,7 +77,7 @@ export function oneLine(text: string): string {
 }
 
 export function dollars(usd: number): string {
-  return usd === 0 ? '-' : `$${usd.toFixed(2)}`
+  return usd === 0 ? '-' : moneyText(usd)
 }
 
 /** `2026-11-17 09:05:00`, in the time zone of whoever reads it. */

@@ -1,4 +1,5 @@
 import { UNREAD_MS } from '../dialog/dialog.ts'
+import { IGNORED } from '../dialog/dialog-keys.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import { questionId, questionLine } from '../views/question-views.ts'
 import type { ListedSession } from '../views/session-views.ts'
@@ -48,7 +49,8 @@ export function keyForMarked(
   const { batch, marked } = model
   const does = key === 'a' ? 'allow' : key === 'd' ? 'deny' : undefined
   if (batch?.does === does && batch !== undefined) {
-    if (now - batch.shownAt < UNREAD_MS) return { model: { ...model, batch: { ...batch, shownAt: now } } }
+    if (now - batch.shownAt < UNREAD_MS)
+      return { model: { ...model, message: IGNORED, batch: { ...batch, shownAt: now } } }
     return {
       model: { ...model, marked: [], batch: undefined },
       action: { type: 'answer all', questions: marked, approve: batch.does === 'allow' },

@@ -8,7 +8,7 @@ import {
   modeWord,
   oneLine,
   shortFolder,
-  stateWord,
+  shownState,
   waitsThere,
 } from '../views/session-words.ts'
 import type { LayoutContext, ScreenSize } from './watch-layout.ts'
@@ -34,7 +34,7 @@ function allRows(model: WatchModel, columns: number, context: LayoutContext): st
   const { session } = listed
   const { homeFolder, look, now, change, recent = [] } = context
   const facts = [
-    stateWord(session),
+    shownState(session),
     `in ${shortFolder(session.workingDirectory, homeFolder)}`,
     `mode ${modeWord(session)}`,
   ]

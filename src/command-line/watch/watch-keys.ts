@@ -2,6 +2,7 @@ import { isTyping } from '../dialog/dialog.ts'
 import { choicesOf } from '../dialog/dialog-choices.ts'
 import { type DialogAction, keyForQuestion } from '../dialog/dialog-keys.ts'
 import type { Key } from '../terminal/terminal-keys.ts'
+import { isEmptyLine } from '../terminal/typed-line.ts'
 import { type BatchAction, keyForMarked, withMark } from './watch-batch.ts'
 import { selecting, type WatchModel } from './watch-model.ts'
 
@@ -41,7 +42,7 @@ function isConfirming({ dialog, marked }: WatchModel, letter: string): boolean {
 
 /** Arrows leave a question for which nothing is typed yet. */
 function isMove(key: Key, { dialog }: WatchModel): boolean {
-  return (key === 'up' || key === 'down') && dialog.draft === ''
+  return (key === 'up' || key === 'down') && isEmptyLine(dialog.draft)
 }
 
 function ownKey(model: WatchModel, key: string, now: number): WatchReaction | undefined {

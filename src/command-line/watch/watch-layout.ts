@@ -1,5 +1,5 @@
 import { promptOf } from '../dialog/dialog-lines.ts'
-import { promptRows } from '../dialog/prompt-rows.ts'
+import { type PromptRows, promptRows } from '../dialog/prompt-rows.ts'
 import type { TerminalLook } from '../terminal/terminal-look.ts'
 import { cut, packed, wrapped } from '../views/columns.ts'
 import type { FileChange } from '../../preview/file-change.ts'
@@ -89,17 +89,39 @@ function belowRows(
   { columns, rows }: ScreenSize,
   { look: { encode, style } }: LayoutContext,
 ): string[] {
-  const { dialog, message, view } = model
+  const { message } = model
   const news = message === '' ? [] : wrapped(encode(oneLine(message)), columns, 2)
-  const isAsked = dialog.question && view !== 'help'
-  const prompt = isAsked ? promptOf(dialog) : { head: [], choices: [] }
   const asks =
     model.marked.length > 0
       ? batchRows(model).map((line) => cut(encode(line), columns))
-      : promptRows(prompt, { draft: dialog.draft, width: columns, encode })
+      : askedRows(model, columns, encode).rows
   const own = asks.slice(-Math.max(1, Math.floor(rows / 2)))
   return [...news.map((line) => style('strong', line)), ...own]
 }
+
+function askedRows(
+  { dialog, view }: WatchModel,
+  width: number,
+  encode: (text: string) => string,
+): PromptRows {
+  const isAsked = dialog.question && view !== 'help'
+  const prompt = isAsked ? promptOf(dialog) : { head: [], choices: [] }
+  return promptRows(prompt, { draft: dialog.draft, width, encode })
+}
+
+/** Where the cursor stands while a line is typed: in the row above the keys. Undefined where none is typed. Pure. */
+export function watchCursor(
+  model: WatchModel,
+  { columns, rows }: ScreenSize,
+  { encode }: TerminalLook,
+): { readonly row: number; readonly column: number } | undefined {
+  if (model.marked.length > 0 || rows < MIN_ROWS) return undefined
+  const { cursor } = askedRows(model, columns, encode)
+  return cursor === undefined ? undefined : { row: rows - 2, column: cursor }
+}
+
+/** On a screen that is lower, the row may not be there. */
+const MIN_ROWS = 8
 
 function bodyOf(model: WatchModel, size: ScreenSize, context: LayoutContext): string[] {
   const { listed, view } = model

@@ -11,10 +11,10 @@ import { BARE_LOOK } from '../terminal/terminal-look.ts'
 import type { FileChange } from '../../preview/file-change.ts'
 import { logLines } from '../views/log-lines.ts'
 import { questionId } from '../views/question-views.ts'
-import { changedLines } from './line-diff.ts'
+import { changedLines, placedCursor } from './line-diff.ts'
 import { WatchFeed } from './watch-feed.ts'
 import { keyPressed, type WatchAction } from './watch-keys.ts'
-import { watchLines } from './watch-layout.ts'
+import { watchCursor, watchLines } from './watch-layout.ts'
 import { initialWatchModel, selectedIn, type WatchModel, withPresence, withSessions } from './watch-model.ts'
 
 /** No row may reach into the next one, however wide the terminal paints a character. */
@@ -39,6 +39,7 @@ class WatchScreen {
   readonly #feed: WatchFeed
   #model: WatchModel
   #shown: readonly string[] = []
+  #cursor = ''
   #held: HeldTerminal | undefined
   #isPainting = false
   #chosen: string | undefined
@@ -109,21 +110,21 @@ class WatchScreen {
     const { stdout } = process
     const { homeFolder, look = BARE_LOOK } = this.#options
     const { dialog, selected } = this.#model
-    const lines = watchLines(
-      this.#model,
-      // The last column stays empty: what ends a row would erase it there.
-      { columns: (stdout.columns || 80) - 1, rows: stdout.rows || 24 },
-      {
-        now: Date.now(),
-        homeFolder,
-        look,
-        change: this.#change?.id === dialog.question?.id ? this.#change?.change : undefined,
-        recent: this.#recent?.id === selected ? this.#recent?.lines : undefined,
-      },
-    )
+    // The last column stays empty: what ends a row would erase it there.
+    const size = { columns: (stdout.columns || 80) - 1, rows: stdout.rows || 24 }
+    const lines = watchLines(this.#model, size, {
+      now: Date.now(),
+      homeFolder,
+      look,
+      change: this.#change?.id === dialog.question?.id ? this.#change?.change : undefined,
+      recent: this.#recent?.id === selected ? this.#recent?.lines : undefined,
+    })
     const changed = changedLines(this.#shown, lines)
-    if (changed !== '') stdout.write(changed)
+    const cursor = placedCursor(watchCursor(this.#model, size, look))
+    // What is written moves the cursor, so it is placed again.
+    if (changed !== '' || cursor !== this.#cursor) stdout.write(changed + cursor)
     this.#shown = lines
+    this.#cursor = cursor
   }
 
   #tick(): void {

@@ -1,4 +1,3 @@
-import { AppError } from '../../base/errors.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import { parseInput } from '../../base/parse-input.ts'
 import { childEnvironment } from '../../child/launch/child-environment.ts'
@@ -14,21 +13,39 @@ import { runInForeground } from './foreground-process.ts'
 import { reportEnd } from './report-end.ts'
 import { requireNoOwnServer } from './own-server.ts'
 import { printQuestions } from './print-questions.ts'
+import { type NewRun, requireInteractive, runInteractive } from './run-interactive.ts'
 
-/** Runs a `claude -p` of the person as a session: its calls are judged, and its questions asked, by the hub. */
-export async function run({ args, flags, env, out, hub }: CommandCall): Promise<number> {
+/** Runs a `claude` of the person as a session: its calls are judged, and its questions asked, by the hub. */
+export async function run(call: CommandCall): Promise<number> {
+  const { args, flags, hub } = call
   const given = claudeArguments(args)
-  if (!given.isPrinting) throw new AppError('invalid_input', NOT_INTERACTIVE)
+  if (!given.isPrinting) requireInteractive(call, given)
   await requireNoOwnServer(given.mcpConfigs)
   const timeout = flags.text('timeout')
   const timeoutMs = timeout === undefined ? undefined : waitSecondsIn('--timeout', timeout) * 1_000
   const client = await hub('changes')
-  const { engine, context } = client
   const session = await register(client, given, { name: flags.text('name'), timeoutMs })
+  let hasBegun = false
+  const begun = { session, given, onBegin: () => (hasBegun = true) }
+  try {
+    return await (given.isPrinting ? runPrinting : runInteractive)(call, client, begun)
+  } finally {
+    // The name is free again.
+    if (!hasBegun)
+      await client.engine.deleteSession(client.context, { sessionId: session.id }).catch(() => {})
+  }
+}
+
+/** A `claude -p`. */
+async function runPrinting(
+  { env, out }: CommandCall,
+  client: ClientHub,
+  { session, given, onBegin }: NewRun,
+): Promise<number> {
+  const { engine, context } = client
   const sessionId = session.id
   const over = new AbortController()
   let conversation: ConversationWatch | undefined
-  let hasBegun = false
   try {
     const { cli, args: ours, env: set } = await engine.commandConfig(context, { sessionId })
     const { [SESSION_MARK]: _, ...fixed } = set
@@ -42,7 +59,7 @@ export async function run({ args, flags, env, out, hub }: CommandCall): Promise<
       onStart: async (started) => {
         if (given.choosesConversation) conversation = new ConversationWatch(configFolder(env), started)
         await engine.handOver(context, { sessionId, to: 'command', pid: started })
-        hasBegun = true
+        onBegin()
       },
     })
     const ended = { exitCode, ...definedFields({ signal, cliSessionId: conversation?.end() }) }
@@ -51,8 +68,6 @@ export async function run({ args, flags, env, out, hub }: CommandCall): Promise<
   } finally {
     over.abort()
     conversation?.end()
-    // The name is free again.
-    if (!hasBegun) await engine.deleteSession(context, { sessionId }).catch(() => {})
   }
 }
 
@@ -71,6 +86,3 @@ function register(
   })
   return engine.createSession(context, { options, timeoutMs })
 }
-
-const NOT_INTERACTIVE =
-  'plexus run supervises claude -p, so give it -p: plexus run -- -p "what to do". For a conversation use plexus start "what to do"; plexus attach --claude NAME opens it in an interactive claude.'

@@ -9,11 +9,24 @@ import { questionId } from '../../command-line/views/question-views.ts'
 export async function run({ args: [sessionId], flags, env, out, hub }: CommandCall): Promise<void> {
   const limit = limitIn(flags.text('limit'))
   const { engine, context } = await hub('reads')
-  const decided = await engine.decisions(context, { sessionId, limit })
+  const decided = await engine.decisions(context, { sessionId, limit }).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === 'not_found' ? unknownSession(sessionId ?? '') : error
+  })
   if (out.isJson) return out.json({ decisions: decided.map(decisionJson) })
   if (flags.isSet('quiet')) return decided.forEach((one) => out.line(questionId(one)))
-  if (decided.length === 0) return out.say('Nothing was decided yet.')
+  if (decided.length === 0) return out.explain(`Nothing was decided yet. ${REMOVED}`)
   await pageLines(alignedLines(decisionColumns(decided), out.columns), out, env)
+  if (out.isTerminal && sessionId === undefined) out.explain(REMOVED)
+}
+
+/** Only the record keeps them. */
+const REMOVED = 'Decisions of removed sessions are in the record: plexus audit ls --kind settled.'
+
+function unknownSession(name: string): AppError {
+  return new AppError(
+    'not_found',
+    `There is no session ${name}; if it was removed, plexus audit ls --session ${name} --kind settled lists its decisions.`,
+  )
 }
 
 function limitIn(text: string | undefined): number | undefined {

@@ -1,5 +1,6 @@
 import { AppError } from '../../base/errors.ts'
 import type { CommandCall } from '../../command-line/command.ts'
+import { wordRows } from '../../command-line/terminal/word-rows.ts'
 import { grantLines } from './grant-lines.ts'
 
 /** `grants ls [SESSION]` and `grants revoke [SESSION] GRANT`. */
@@ -17,11 +18,15 @@ export async function run({ args: [verb, ...names], flags, out, hub }: CommandCa
       'Say plexus grants ls [SESSION], or plexus grants revoke [SESSION] GRANT.',
     )
   const { engine, context } = await hub('reads')
-  const grants = await engine.listGrants(context, { sessionId: names[0] })
+  const grants = await engine.listGrants(context, {
+    sessionId: names[0],
+    ...(flags.isSet('all') ? { ended: true as const } : {}),
+  })
   if (out.isJson) return out.json({ grants })
   if (flags.isSet('quiet')) return grants.forEach(({ id }) => out.line(id))
   if (grants.length === 0) return out.say(names.length === 0 ? NOTHING : NOTHING_HERE)
-  for (const grant of grants) for (const line of grantLines(grant)) out.line(line)
+  for (const grant of grants)
+    for (const line of grantLines(grant)) wordRows(line, out.columns).forEach(out.line)
 }
 
 const NOTHING = 'Nothing is remembered.'

@@ -112,9 +112,11 @@ export const QUESTION_COMMANDS: readonly Command[] = [
     group: 'questions',
     summary: 'list or revoke what is remembered, in a session or everywhere',
     args: 'VERB [SESSION] [GRANT]',
-    flags: { quiet: QUIET },
-    example:
-      'plexus grants ls\nplexus grants ls web\nplexus grants revoke 9a0c7a30-0d0c-4b7e-8a29-3f6f2f5b1c11',
+    flags: {
+      all: { type: 'boolean', short: 'a', summary: 'ls: ended ones too, and how they ended' },
+      quiet: QUIET,
+    },
+    example: 'plexus grants ls\nplexus grants ls web --all\nplexus grants revoke web.3',
     load: () => import('./grants.ts'),
   },
   {

@@ -1,31 +1,44 @@
 import { AppError } from '../../base/errors.ts'
 import type { CommandCall } from '../../command-line/command.ts'
+import { replayLines } from '../../command-line/questions/rule-views.ts'
 import { oneLine } from '../../command-line/views/session-words.ts'
 import { rulesPath } from '../../hub/rules-files.ts'
-import { importSettings } from '../../rules/learning/settings-import.ts'
+import { rulesTextIn, textOfRules, withAddedRules } from '../../rules/learning/add-rules.ts'
 import { FileRule, type Rule } from '../../rules/rule.ts'
 import { ruleText } from '../../rules/rule-text.ts'
-import { parseRules } from '../../rules/rules-file.ts'
 import { applyChanges } from '../../setup/files/file-change.ts'
 import { readSettings } from '../../system/files/settings-file.ts'
 import { confirm } from '../setup/confirm.ts'
 import { preparedHome } from '../setup/home-settings.ts'
 import { requirePerson } from '../setup/require-person.ts'
-import { replayText, textIn } from './learn-rules.ts'
-
-/** What a rules file holds, as it is written. */
-interface RulesText {
-  readonly v: 1
-  readonly forbid?: readonly { readonly id: string }[]
-  readonly rules?: readonly { readonly id: string }[]
-}
+import { daysIn, replayText, textIn } from './learn-rules.ts'
 
 /** `rules import FILE`: the permissions of a settings file of Claude Code, after the rules that there are. */
 export async function importFrom(call: CommandCall, file: string): Promise<number> {
-  const { rules, notSaid } = importSettings(textIn(file))
-  for (const { rule, reason } of notSaid) call.out.say(oneLine(`Not imported: ${rule}: it ${reason}.`))
-  if (rules.length === 0) throw new AppError('invalid_input', 'There is no rule in it that can be imported.')
-  return addRules(call, rules)
+  const { env, out } = call
+  requirePerson(env, 'change the rules')
+  const settings = textIn(file)
+  const { engine, context } = await call.hub('changes')
+  const days = daysIn(call.flags.text('since'))
+  const shown = await engine.importRules(context, { settings, days })
+  const { added, known, notSaid, digest, replay } = shown
+  for (const { rule, reason } of notSaid) out.say(oneLine(`Not imported: ${rule}: it ${reason}.`))
+  if (added.length === 0 && known === 0)
+    throw new AppError('invalid_input', 'There is no rule in it that can be imported.')
+  if (added.length === 0) {
+    out.say('The rules are in rules.json already.')
+    return 0
+  }
+  if (out.isJson) out.json({ ...replay })
+  else {
+    for (const { id, text } of added) out.say(oneLine(`${id}  ${text}`))
+    for (const line of replayLines(replay)) out.line(line)
+  }
+  if (!(await confirm(added.length === 1 ? 'Add this rule?' : `Add these ${added.length} rules?`, call)))
+    return 1
+  await engine.importRules(context, { settings, days, replaces: digest })
+  if (!out.isJson) out.say('rules.json is saved; it counts from the next call on.')
+  return 0
 }
 
 /** `rules add WHAT`: a rule as JSON, a file with one, or the id of a rule that `rules suggest` lists. */
@@ -39,48 +52,36 @@ export async function add(call: CommandCall, what: string): Promise<number> {
 export async function removeFromFile(call: CommandCall, id: string): Promise<number | undefined> {
   const home = await preparedHome(call.env, call.flags)
   const before = readSettings(rulesPath(home))
-  const file = before === undefined ? undefined : fileIn(before)
+  const file = before === undefined ? undefined : rulesTextIn(before)
   const { forbid = [], rules = [] } = file ?? {}
   if (![...forbid, ...rules].some((rule) => rule.id === id)) return undefined
   const without = (list: readonly { readonly id: string }[]) => list.filter((rule) => rule.id !== id)
-  return save(call, { v: 1, forbid: without(forbid), rules: without(rules) }, `Remove the rule ${id}?`)
+  const after = textOfRules({ v: 1, forbid: without(forbid), rules: without(rules) })
+  return save(call, after, `Remove the rule ${id}?`)
 }
 
 async function addRules(call: CommandCall, added: readonly Rule[]): Promise<number> {
   const home = await preparedHome(call.env, call.flags)
-  const before = readSettings(rulesPath(home))
-  const { forbid = [], rules = [] } = before === undefined ? {} : fileIn(before)
-  const known = new Set([...forbid, ...rules].map(({ id }) => id))
-  const fresh = added.filter(({ id }) => !known.has(id))
+  const { fresh, after } = withAddedRules(readSettings(rulesPath(home)), added)
   if (fresh.length === 0) {
     call.out.say('The rules are in rules.json already.')
     return 0
   }
   if (!call.out.isJson) for (const rule of fresh) call.out.say(oneLine(`${rule.id}  ${ruleText(rule)}`))
-  const next = { v: 1, forbid, rules: [...rules, ...fresh] } as const
-  return save(call, next, fresh.length === 1 ? 'Add this rule?' : `Add these ${fresh.length} rules?`)
+  return save(call, after, fresh.length === 1 ? 'Add this rule?' : `Add these ${fresh.length} rules?`)
 }
 
 /** Shows what the new rules would have decided, asks, and saves. */
-async function save(call: CommandCall, next: RulesText, question: string): Promise<number> {
+async function save(call: CommandCall, after: string, question: string): Promise<number> {
   const { env, flags, out } = call
   requirePerson(env, 'change the rules')
   const path = rulesPath(await preparedHome(env, flags))
   const before = readSettings(path)
-  const after = `${JSON.stringify(next, undefined, 2)}\n`
-  parseRules(after)
   await replayText(call, after)
   if (!(await confirm(question, call))) return 1
   applyChanges([{ path, before, after }])
   if (!out.isJson) out.say(`${oneLine(path)} is saved; it counts from the next call on.`)
   return 0
-}
-
-/** The file must be right before it is changed. */
-function fileIn(text: string): RulesText {
-  parseRules(text)
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parseRules has checked that it is a rules file
-  return JSON.parse(text) as RulesText
 }
 
 function ruleIn(text: string): Rule {

@@ -71,7 +71,7 @@ export function textIn(file: string): string {
 }
 
 /** `30d`; undefined by default. */
-function daysIn(text: string | undefined): number | undefined {
+export function daysIn(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const [, days] = /^([1-9]\d{0,3})d$/.exec(text) ?? []
   if (days !== undefined) return Number(days)

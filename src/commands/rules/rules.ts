@@ -1,15 +1,11 @@
-import { homedir } from 'node:os'
 import { AppError } from '../../base/errors.ts'
 import type { CommandCall } from '../../command-line/command.ts'
+import { wordRows } from '../../command-line/terminal/word-rows.ts'
 import { oneLine } from '../../command-line/views/session-words.ts'
 import { NoHub } from '../../hub-client/hub-address.ts'
 import { readRulesFile, rulesPath } from '../../hub/rules-files.ts'
 import type { CompiledRule } from '../../rules/compiled-rules.ts'
-import { decideByList, decideForbidden } from '../../rules/decide.ts'
-import { callFrom } from '../../rules/call-text.ts'
 import { type LoadedRules, NO_RULES } from '../../rules/rules-file.ts'
-import type { Verdict } from '../../rules/verdict.ts'
-import { diskFiles } from '../../shell/disk-files.ts'
 import { grantLines } from '../questions/grant-lines.ts'
 import type { GrantView } from '../../engine/engine.ts'
 import { homeFor } from '../setup/home-settings.ts'
@@ -20,8 +16,13 @@ const USAGE =
 /** Each verb of `rules` that takes one argument. */
 const VERBS: Readonly<Record<string, (call: CommandCall, subject: string) => Promise<number> | number>> = {
   check,
-  test: (call, text) => (call.flags.text('session') === undefined ? tryCall(call, text) : testIn(call, text)),
-  explain,
+  test: async (call, text) => {
+    const { testHere, testInSession } = await import('./try-call.ts')
+    return call.flags.text('session') === undefined
+      ? testHere(call, text, rulesHere(call))
+      : testInSession(call, text)
+  },
+  explain: async (call, question) => (await import('./try-call.ts')).explain(call, question),
   revoke,
   offers: async (call, question) => (await import('./learn-rules.ts')).offers(call, question),
   replay: async (call, file) => (await import('./learn-rules.ts')).replay(call, file),
@@ -49,14 +50,6 @@ async function exportHere(call: CommandCall): Promise<number> {
   )
 }
 
-/** As if the session made the call now: with its folders, its mode, its rules and what was remembered. */
-async function testIn(call: CommandCall, text: string): Promise<number> {
-  const { engine, context } = await call.hub('reads')
-  const verdict = await engine.testCall(context, { sessionId: call.flags.text('session') ?? '', call: text })
-  show(call, verdict)
-  return 0
-}
-
 /** Of this home folder; an error says what is wrong with the file, and what holds until then. */
 function rulesHere({ env, flags }: CommandCall): LoadedRules {
   const path = rulesPath(homeFor(env, flags))
@@ -81,12 +74,13 @@ async function list(call: CommandCall): Promise<number> {
     out.json({ digest, rules: all.map(viewOf), ...(granted ? { granted } : {}) })
     return 0
   }
-  if (all.length === 0) out.say('There are no rules in a file; docs/RULES.md says how to write some.')
+  if (all.length === 0) out.explain('There are no rules in a file; docs/RULES.md says how to write some.')
+  const print = (line: string) => wordRows(line, out.columns).forEach(out.line)
   for (const { rule, text } of all)
-    out.line(oneLine(`${rule.id}  ${text}${rule.because === undefined ? '' : `  (${rule.because})`}`))
-  if (!granted) out.say('What was remembered is not shown, because no hub runs.')
-  else if (granted.length > 0) out.say('Remembered with answers, where none of these decides:')
-  for (const grant of granted ?? []) for (const line of grantLines(grant)) out.line(line)
+    print(oneLine(`${rule.id}  ${text}${rule.because === undefined ? '' : `  (${rule.because})`}`))
+  if (!granted) out.explain('What was remembered is not shown, because no hub runs.')
+  else if (granted.length > 0) out.explain('Remembered with answers, where none of these decides:')
+  for (const grant of granted ?? []) for (const line of grantLines(grant)) print(line)
   return 0
 }
 
@@ -116,7 +110,7 @@ function viewOf({ rule, text }: CompiledRule) {
 }
 
 function check({ out }: CommandCall, path: string): number {
-  const found = readRulesFile(path)
+  const found = checkedFile(path)
   if (!found) throw new AppError('not_found', `There is no file ${path}.`)
   const count = found.forbid.rules.length + found.rules.rules.length
   if (out.isJson) out.json({ rules: count, digest: found.digest })
@@ -124,50 +118,13 @@ function check({ out }: CommandCall, path: string): number {
   return 0
 }
 
-/** In this folder, as a session of the operator that works here. Nothing is run. */
-function tryCall(call: CommandCall, text: string): number {
-  const rules = rulesHere(call)
-  const cwd = diskFiles.realPath(process.cwd()) ?? process.cwd()
-  const context = {
-    place: {
-      files: diskFiles,
-      bounds: { folders: [cwd], except: [homeFor(call.env, call.flags)] },
-      cwd,
-      trusted: false,
-    },
-    userHome: call.env['HOME'] ?? homedir(),
-    sessions: [],
-    caller: 'operator',
-    now: Date.now(),
-    harmlessIsAllowed: true,
+/** The error says in which file it is, and where. */
+function checkedFile(path: string): LoadedRules | undefined {
+  try {
+    return readRulesFile(path)
+  } catch (error) {
+    throw error instanceof AppError
+      ? new AppError(error.code, `${path}: ${error.message}`, { cause: error })
+      : error
   }
-  const asked = callFrom(text, cwd)
-  const forbidden = decideForbidden(asked, context, rules)
-  show(call, forbidden.effect === 'none' ? decideByList(asked, context, rules.rules, 'rules') : forbidden)
-  return 0
-}
-
-/** Also of a question that is gone, as long as the record has its rows. */
-async function explain(call: CommandCall, approvalId: string): Promise<number> {
-  const { engine, context } = await call.hub('reads')
-  const explanation = await engine.explainQuestion(context, { approvalId })
-  const { verdict, by, status, source } = explanation
-  if (call.out.isJson) call.out.json({ effect: 'none', ...verdict, ...explanation })
-  else if (verdict) show(call, verdict)
-  else
-    call.out.say(
-      `No rule decided it; it is ${oneLine(status)}${by === undefined ? '' : ` by ${oneLine(by)}`}.`,
-    )
-  if (source === 'record') call.out.say('The question itself is gone; this is what the record says of it.')
-  return 0
-}
-
-function show({ out }: CommandCall, verdict: Verdict & { readonly digest?: string | undefined }): void {
-  if (out.isJson) return out.json({ ...verdict })
-  const { effect, drawer, ruleId, text, because, digest } = verdict
-  if (effect === 'none') return out.line('none: no rule decides, so supervise does')
-  const rule = ruleId === undefined ? '' : ` by the rule ${ruleId}`
-  out.line(oneLine(`${effect}${rule} (${drawer ?? ''})${text === undefined ? '' : `: ${text}`}`))
-  if (because !== undefined) out.line(oneLine(`because: ${because}`))
-  if (digest !== undefined) out.line(oneLine(`file: ${digest}`))
 }

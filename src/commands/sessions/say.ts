@@ -8,6 +8,8 @@ export async function run({ args: [sessionId = '', ...words], flags, out, hub }:
   const command = commandIn(flags.text('command'))
   if ((command === undefined) === (words.length === 0))
     throw new AppError('invalid_input', 'Say either a prompt or --command: plexus say SESSION "the prompt".')
+  if (command === undefined && words.join('').trim() === '')
+    throw new AppError('invalid_input', 'The message is empty; say what the session should do.')
   const { engine, context } = await hub('changes')
   const said = await engine.startTurn(context, {
     sessionId,

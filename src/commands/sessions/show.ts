@@ -1,10 +1,10 @@
 import { AppError } from '../../base/errors.ts'
-import { amountText, budgetLines, RESOURCES } from '../../budgets/budget.ts'
+import { budgetLines, RESOURCES, spentText } from '../../budgets/budget.ts'
 import type { ClientHub, CommandCall } from '../../command-line/command.ts'
 import { answerLines } from '../../command-line/views/answer-lines.ts'
 import { questionCard, questionJson } from '../../command-line/views/question-views.ts'
 import { sessionJson } from '../../command-line/views/session-views.ts'
-import { dollars, labelOf, localTime, oneLine, stateWord } from '../../command-line/views/session-words.ts'
+import { dollars, labelOf, localTime, oneLine, shownState } from '../../command-line/views/session-words.ts'
 import { pageLines } from '../../command-line/terminal/page-lines.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { Costs } from '../../engine/sessions/sum-costs.ts'
@@ -76,11 +76,11 @@ function processFact(session: SessionNow): [string, string][] {
 }
 
 function factsOf(session: SessionNow, tree: Costs['session']): [string, string][] {
-  const { id, status, workingDirectory, model, turn, costUsd, error, createdAt } = session
+  const { id, workingDirectory, model, turn, costUsd, error, createdAt } = session
   return [
     ['name', labelOf(session)],
     ['id', id],
-    ['state', `${stateWord(session)} (${status})`],
+    ['state', stateFact(session)],
     ...processFact(session),
     ['folder', oneLine(workingDirectory)],
     ['mode', session.permissionMode ?? session.config.permissionMode],
@@ -99,9 +99,14 @@ function factsOf(session: SessionNow, tree: Costs['session']): [string, string][
   ]
 }
 
+function stateFact(session: SessionNow): string {
+  const [shown, { status }] = [shownState(session), session]
+  return shown === status ? shown : `${shown} (${status})`
+}
+
 /** With all sessions below it; nothing before the first turn. */
 function spentFact(tree: Costs['session']): [string, string][] {
   if (!tree || tree.spent.tokens + tree.spent.toolCalls === 0) return []
-  const amounts = RESOURCES.slice(1).map((resource) => amountText(resource, tree.spent[resource]))
+  const amounts = RESOURCES.slice(1).map((resource) => spentText(resource, tree.spent[resource]))
   return [['spent', amounts.join(', ')]]
 }

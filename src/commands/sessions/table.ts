@@ -67,7 +67,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
   {
     name: 'run',
     group: 'sessions',
-    summary: 'run your own claude -p, supervised: its calls are judged and asked about here',
+    summary: 'run your own claude, supervised: its calls are judged and asked about here',
     args: '[ARGUMENT...]',
     flags: {
       name: {
@@ -85,9 +85,10 @@ export const SESSION_COMMANDS: readonly Command[] = [
     notes: [
       'Everything after -- goes to claude, in this folder and with this stdin, stdout and stderr; its exit code is passed on.',
       'Each tool call is judged by the rules that hold for every session, and asked about before it runs: plexus allow nightly.1. Arguments that could switch that off are refused, and so are those that this version of Plexus does not know. Project settings of a folder that you have not trusted are not loaded.',
+      'Without -p it opens an interactive claude in this terminal. Its dialogs are there as ever, and what they ask is asked in Plexus too: the first answer counts, and it never expires. Such a claude begins a new conversation; when it has ended, plexus say continues it.',
       'It is not watched like a session of the hub: what it says is not in plexus logs, plexus stop does not end it, and if a hub is missing for 20 seconds its calls are refused. Each run is a new session; the name goes to the newest, and earlier ones keep their record under their id.',
     ],
-    example: 'plexus run --name nightly -- -p "Update the changelog"',
+    example: 'plexus run --name nightly -- -p "Update the changelog"\nplexus run --name shop',
     load: () => import('../outside/run.ts'),
   },
   {
@@ -97,7 +98,8 @@ export const SESSION_COMMANDS: readonly Command[] = [
     summary: 'list the sessions, what needs you first',
     flags: { all: { type: 'boolean', short: 'a', summary: 'ended sessions too' }, quiet: QUIET },
     notes: [
-      'With --json: sessions, each with id, name (if it has one), state (the word of the list), status (idle, running, waiting, done, failed or interrupted), process (alive or none) and pid (of its Claude Code process, while that is alive), folder, mode, model (once known), costUsd, turn, openQuestions, waitingSince (of the oldest question), outside (to and pid, while a claude of yours has the conversation; process is absent then), createdAt and updatedAt; and today, with the cost of this day.',
+      'An ended session is stopped, if it was stopped, or failed, or ended, if its process outside Plexus ended by itself. BUDGET counts all sessions below it too, and an estimate for a turn that runs; COST has neither.',
+      'With --json: sessions, each with id, name (if it has one), state (needs you, running, in a terminal, idle or ended), end (of an ended one: stopped, failed or outside), status (idle, running, waiting, done, failed or interrupted), process (alive or none) and pid (of its Claude Code process, while that is alive), folder, mode, model (once known), costUsd, turn, openQuestions, waitingSince (of the oldest question), outside (to and pid, while a claude of yours has the conversation; process is absent then), createdAt and updatedAt; and today, with the cost of this day.',
     ],
     example: 'plexus ls\nplexus ls --json',
     load: () => import('./ls.ts'),

@@ -1,7 +1,7 @@
 import type { CommandCall } from '../../command-line/command.ts'
 import { questionId, questionLine } from '../../command-line/views/question-views.ts'
 import { sessionJson } from '../../command-line/views/session-views.ts'
-import { labelOf, stateWord } from '../../command-line/views/session-words.ts'
+import { labelOf, shownState } from '../../command-line/views/session-words.ts'
 import { needsAnswer } from '../../sessions/record/at-work.ts'
 import { waitSecondsIn } from '../../text/time-text.ts'
 
@@ -33,7 +33,7 @@ export async function run({ args: [sessionId = ''], flags, env, out, hub }: Comm
               : `${questionId(question)}  ${labelOf(session)} ${questionLine(question, env['HOME'])}`,
           )
       else if (!flags.isSet('quiet'))
-        out.line(`${labelOf(session)} ${stateWord(session)} (${session.status})`)
+        out.line(`${labelOf(session)} ${shownState(session)} (${session.status})`)
       if (isWaiting) return NEEDS_AN_ANSWER
       return session.status === 'failed' ? 1 : 0
     }

@@ -20,7 +20,8 @@ export async function run({ flags, env, out }: CommandCall): Promise<number> {
       : findings
     const lines = findingLines(shown, out.columns, (level, text) => out.style(STYLES[level], text))
     for (const line of lines) out.line(line)
-    out.say(summary(findings))
+    // With the lines above it, so that a pipe has them in this order.
+    out.line(summary(findings))
   }
   return isWell ? 0 : 1
 }

@@ -53,13 +53,13 @@ async function on(call: CommandCall): Promise<number> {
   const backup = changes.some(({ before }) => before !== undefined) ? terminalsBackup(file) : undefined
   if (out.isJson) out.json({ on: true, file, changed: changes.length > 0, ...(backup ? { backup } : {}) })
   else {
-    out.say(
+    out.explain(
       changes.length === 0
         ? `Terminals ask the hub already (${file}); nothing changes there.`
         : `Terminals ask the hub too from now on; one that runs already may have to be started again.${backup ? ` What was there before is kept in ${backup}.` : ''}`,
     )
     const facts = await factsOf(call)
-    for (const { level, text } of judgeTerminals(facts)) if (level !== 'ok') out.say(text)
+    for (const { level, text } of judgeTerminals(facts)) if (level !== 'ok') out.explain(text)
     if (!facts.hub.isService) await offerService(call)
   }
   return 0
@@ -80,15 +80,15 @@ async function off(call: CommandCall): Promise<number> {
   rmSync(relay, { force: true })
   if (out.isJson) out.json({ on: false, file, changed: changes.length > 0 })
   else {
-    out.say(
+    out.explain(
       changes.length === 0
         ? `${file} has no entry for this home folder; nothing changes there.`
         : 'Terminals ask in their own dialog only. What is open at the hub now stays until it is answered.',
     )
     const { otherRelay, plugin } = terminalsState(env, homeFor(env, flags), process.platform)
-    if (otherRelay !== undefined) out.say(`It has an entry of another home folder still: ${otherRelay}.`)
+    if (otherRelay !== undefined) out.explain(`It has an entry of another home folder still: ${otherRelay}.`)
     if (plugin !== undefined)
-      out.say(`The plugin asks the hub still; claude plugin uninstall ${plugin} removes it.`)
+      out.explain(`The plugin asks the hub still; claude plugin uninstall ${plugin} removes it.`)
   }
   return 0
 }

@@ -1,9 +1,10 @@
 import { AppError } from '../../base/errors.ts'
-import { amountText, budgetLines, RESOURCES } from '../../budgets/budget.ts'
+import { budgetLines, RESOURCES, spentText } from '../../budgets/budget.ts'
 import type { Costs } from '../../engine/sessions/sum-costs.ts'
 import type { CommandCall } from '../../command-line/command.ts'
 import { alignedLines } from '../../command-line/views/columns.ts'
-import { dollars, labelOf, oneLine } from '../../command-line/views/session-words.ts'
+import { modelSums } from './model-sums.ts'
+import { dollars, labelOf } from '../../command-line/views/session-words.ts'
 
 const DEFAULT_DAYS = 7
 const MAX_DAYS = 366
@@ -31,11 +32,11 @@ export async function run({ args: [sessionId], flags, out, hub }: CommandCall): 
     ))
       out.line(line)
   const sessions = costs.sessions.map((one) => ({
-    label: labelOf({ id: one.sessionId, name: one.name }),
+    label: `${labelOf({ id: one.sessionId, name: one.name })}${one.removed ? ' (removed)' : ''}`,
     usd: one.usd,
   }))
   if (sessions.length > 0) for (const line of ['', ...table('SESSION', sessions)]) out.line(line)
-  const models = costs.models.map(({ model, usd }) => ({ label: oneLine(model) || '(not known)', usd }))
+  const models = modelSums(costs.models)
   if (models.length > 0) for (const line of ['', ...table('MODEL', models)]) out.line(line)
   const { session } = costs
   if (session) for (const line of ['', ...treeLines(session)]) out.line(line)
@@ -48,7 +49,7 @@ function treeLines({ budget = {}, spent, below }: NonNullable<Costs['session']>)
   return [
     `In all${below > 0 ? `, with ${below} below it` : ''}:`,
     ...budgetLines(budget, spent).map((line) => `  ${line}`),
-    ...whole.map((resource) => `  ${amountText(resource, spent[resource])}`),
+    ...whole.map((resource) => `  ${spentText(resource, spent[resource])}`),
   ]
 }
 

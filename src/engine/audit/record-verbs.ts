@@ -8,8 +8,9 @@ import type { NoteVerifier } from '../../audit/signed-note.ts'
 import { RecordCheck } from '../../audit/verify-record.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import { AppError } from '../../base/errors.ts'
-import type { SessionKey } from '../../base/ids.ts'
+import { isUuid, type SessionKey } from '../../base/ids.ts'
 import { type Caller, mayReadRecord } from '../../callers/access-rules.ts'
+import { removedSession } from '../sessions/session-names.ts'
 import type { Store } from '../../sessions/record/store.ts'
 
 /** A row of the record, with its body as an object. */
@@ -55,9 +56,15 @@ export async function listRecord(
 ): Promise<RecordRowView[]> {
   await noteRead(store, caller, { what: 'list', sessionId, limit, ...input })
   const { approvalId: approval, kind, before } = input
-  const session = sessionId && ((await store.sessions.byName(sessionId))?.id ?? sessionId)
+  const session = sessionId && (await sessionNamed(store, sessionId))
   const filter = { session, approval, kind, before, limit: Math.min(limit, MAX_ROWS) }
   return (await store.record.latest(filter)).map(viewOf)
+}
+
+/** Also one that was removed; of several that had the name, the one that has it now, else the latest. */
+async function sessionNamed(store: Store, named: SessionKey): Promise<SessionKey> {
+  if (isUuid(named)) return named
+  return (await store.sessions.byName(named))?.id ?? (await removedSession(store, named)) ?? named
 }
 
 /** One row, and with it all rows about the same question. */

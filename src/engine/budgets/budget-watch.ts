@@ -1,23 +1,17 @@
 import { PromiseQueue } from '../../async/promise-queue.ts'
 import type { SessionId } from '../../base/ids.ts'
 import { MAX_TIMER_MS } from '../../base/limits.ts'
-import { budgetOf, isLow, isUsedUp, type Use, usesOf } from '../../budgets/budget.ts'
+import { budgetOf, isUsedUp } from '../../budgets/budget.ts'
 import { steadyNow } from '../../base/clock.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
 import { isAtWork, needsAnswer } from '../../sessions/record/at-work.ts'
 import type { Session } from '../../sessions/record/session.ts'
-import type { Store } from '../../sessions/record/store.ts'
-import type { Supervisor } from '../../sessions/supervisor.ts'
-import { descendantSessions } from '../access/visible-sessions.ts'
-import { overBudgetText } from './require-budget.ts'
+import { type ActionDeps, interruptTree, noteUse, stopTree } from './budget-actions.ts'
 import { budgetsAbove, type Spender, type SpendingContext, type TreeBudget } from './tree-budget.ts'
 
-interface WatchDeps {
-  readonly store: Store
-  readonly supervisor: Supervisor
+interface WatchDeps extends ActionDeps {
   readonly now: () => number
   readonly steadyNow?: (() => number) | undefined
-  readonly onError: (error: unknown) => void
 }
 
 /**
@@ -86,43 +80,11 @@ export class BudgetWatch implements SpendingContext {
     const session = await this.#deps.store.sessions.get(id)
     if (!session) return
     for (const found of await budgetsAbove(this.#deps.store, session, this)) {
-      if (found.session.mustStop) await this.#stop(found)
-      else if (isUsedUp(found.use)) await this.#interrupt(found, found.use)
-      await this.#noteUse(found)
+      if (found.session.mustStop) await stopTree(this.#deps, found)
+      else if (isUsedUp(found.use)) await interruptTree(this.#deps, found, found.use)
+      await noteUse(this.#deps, found)
       this.#schedule(found)
     }
-  }
-
-  async #interrupt({ session: owner, tree }: TreeBudget, use: Use): Promise<void> {
-    const message = overBudgetText(owner, use)
-    const end = async ({ id, outside }: Session) => {
-      const live = await this.#deps.supervisor.wake(id)
-      await live.noteUsedUp({ type: 'budget.used_up', of: owner.id, ...use, message })
-      // A process that a person started is theirs to end.
-      if (!outside) await live.endWork().catch(this.#deps.onError)
-    }
-    // All at once: while one ends its work, which takes a moment, the others would spend more.
-    await Promise.all(tree.filter(isAtWork).map(end))
-  }
-
-  /** First the top, so that it starts no more; it is noted as stopped last, so that a crash before it does all again. */
-  async #stop({ session: { id } }: TreeBudget): Promise<void> {
-    const { store, supervisor, onError } = this.#deps
-    const top = await supervisor.wake(id)
-    await top.stop()
-    for (const below of (await descendantSessions(store, id)).filter(isAtWork))
-      await (await supervisor.wake(below.id)).stopAndStay().catch(onError)
-    await top.noteStopped()
-  }
-
-  async #noteUse({ session, budget, spent, use }: TreeBudget): Promise<void> {
-    if (!isLow(use) && !session.budgetQuestions) return
-    const { id } = session
-    const { store, supervisor } = this.#deps
-    const live = await supervisor.wake(id)
-    // Read anew: the sessions may have ended meanwhile.
-    const tree = [live.session, ...(await descendantSessions(store, id))]
-    await live.noteUse(usesOf(budget, spent), { isAtWork: tree.some(isAtWork) })
   }
 
   #schedule({ session: { id }, budget, spent, tree }: TreeBudget): void {

@@ -11,24 +11,43 @@ import {
 import type { Store } from '../../sessions/record/store.ts'
 import type { Supervisor } from '../../sessions/supervisor.ts'
 import { accessOf, requireSession } from '../access/session-access.ts'
-import { grantsInSession } from './grants-in-session.ts'
+import { endedInSession, grantsInSession } from './grants-in-session.ts'
 import { type GrantView, grantView } from './grant-view.ts'
+import { grantNamed } from './named-grant.ts'
+
+type GrantsRead = 'current' | 'ended'
+
+/** Of so many that ended last. */
+const MAX_ENDED = 1_000
 
 interface Parts {
   readonly store: Store
   readonly supervisor: Pick<Supervisor, 'grants'>
 }
 
+export interface ListGrants {
+  readonly sessionId?: SessionKey | undefined
+  /** After those that hold, also those that have ended, the latest first, as long as they are kept. */
+  readonly ended?: true | undefined
+}
+
 /** The grants that hold in a session; without one, all of the home folder. */
 export async function listGrants(
   { store, supervisor }: Parts,
   caller: Caller,
-  { sessionId }: { sessionId?: SessionKey | undefined },
+  { sessionId, ended }: ListGrants,
 ): Promise<GrantView[]> {
-  const found =
-    sessionId === undefined ? await allGrants(store, caller) : await inSession(store, caller, sessionId)
+  // What is over by now is noted, so that each has the time of its end.
+  if (ended) await supervisor.grants.sweep()
+  const read = async (grants: GrantsRead) =>
+    sessionId === undefined ? allGrants(store, caller, grants) : inSession(store, caller, sessionId, grants)
+  const found = await read('current')
   const over = await Promise.all(found.map((grant) => supervisor.grants.isOver(grant)))
-  return found.filter((_, index) => !over[index]).map(grantView)
+  const gone = ended ? await read('ended') : []
+  // Other callers may not know the sessions that a wide grant is about.
+  const named = seesAll(caller) ? store : undefined
+  const listed = [...found.filter((_, index) => !over[index]), ...gone]
+  return Promise.all(listed.map((grant) => grantView(grant, named)))
 }
 
 /** Ends a grant, and returns those that are left of the session, or of the home folder. */
@@ -39,7 +58,8 @@ export async function revokeGrant(
 ): Promise<GrantView[]> {
   const { store, supervisor } = parts
   if (sessionId !== undefined) await requireSession(store, caller, 'answer', sessionId)
-  const grant = await store.grants.get(grantId)
+  const grant =
+    (await store.grants.get(grantId)) ?? (await listedGrant(store, caller, { sessionId, grantId }))
   const known = grant && !grant.ended && (await mayKnow(store, caller, grant, sessionId))
   if (!known)
     throw new AppError(
@@ -51,8 +71,19 @@ export async function revokeGrant(
   return sessionId === undefined && !seesAll(caller) ? [] : listGrants(parts, caller, { sessionId })
 }
 
-async function allGrants(store: Store, caller: Caller): Promise<Grant[]> {
-  if (seesAll(caller)) return store.grants.current()
+/** Only among those that the caller may list. */
+async function listedGrant(
+  store: Store,
+  caller: Caller,
+  { sessionId, grantId }: { sessionId?: SessionKey | undefined; grantId: GrantKey },
+): Promise<Grant | undefined> {
+  if (sessionId !== undefined)
+    return grantNamed(store, await inSession(store, caller, sessionId, 'current'), grantId)
+  return seesAll(caller) ? grantNamed(store, await store.grants.current(), grantId) : undefined
+}
+
+async function allGrants(store: Store, caller: Caller, grants: GrantsRead): Promise<Grant[]> {
+  if (seesAll(caller)) return grants === 'ended' ? store.grants.ended(MAX_ENDED) : store.grants.current()
   throw new AppError(
     'forbidden',
     'Name a session: only an operator or a device sees what is remembered in all.',
@@ -60,10 +91,17 @@ async function allGrants(store: Store, caller: Caller): Promise<Grant[]> {
 }
 
 /** What was remembered elsewhere for a folder or for all is shown only to callers who see those sessions too. */
-async function inSession(store: Store, caller: Caller, sessionId: SessionKey): Promise<Grant[]> {
+async function inSession(
+  store: Store,
+  caller: Caller,
+  sessionId: SessionKey,
+  grants: GrantsRead = 'current',
+): Promise<Grant[]> {
   const session = await requireSession(store, caller, 'read', sessionId)
   if (session.terminal && !mayAnswerTerminals(caller)) return []
-  const found = await grantsInSession(store, session)
+  const found = await (grants === 'ended'
+    ? endedInSession(store, session, MAX_ENDED)
+    : grantsInSession(store, session))
   return seesAll(caller) ? found : found.filter(({ scope }) => scope !== 'folder' && scope !== 'always')
 }
 

@@ -1,4 +1,4 @@
-import { type Grant, keeperOf } from '../../approvals/grants/grant.ts'
+import { type Grant, isWide, keeperOf } from '../../approvals/grants/grant.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { Store } from '../../sessions/record/store.ts'
 import { isWithin } from '../../shell/path-bounds.ts'
@@ -9,8 +9,22 @@ export async function grantsInSession(store: Store, session: Session): Promise<G
   const own = await store.grants.ofSession(session.id)
   const wide = await store.grants.wide()
   if (wide.length === 0) return own
+  return [...own, ...(await reaching(store, session, wide))]
+}
+
+/** Those that held in it, of so many that ended last. */
+export async function endedInSession(store: Store, session: Session, limit: number): Promise<Grant[]> {
+  const ended = await store.grants.ended(limit)
+  return reaching(
+    store,
+    session,
+    ended.filter((grant) => isWide(grant) || grant.sessionId === session.id),
+  )
+}
+
+async function reaching(store: Store, session: Session, grants: readonly Grant[]): Promise<Grant[]> {
   const tree: readonly string[] = [session.id, ...(await ancestorIds(store, session.parentId))]
-  return [...own, ...wide.filter((grant) => reaches(grant, tree, session.workingDirectory))]
+  return grants.filter((grant) => reaches(grant, tree, session.workingDirectory))
 }
 
 function reaches(grant: Grant, tree: readonly string[], workingDirectory: string): boolean {

@@ -53,7 +53,8 @@ export async function offerRules(
 ): Promise<RuleOffers> {
   const { approval, session } = await findQuestion(deps, caller, named, 'read')
   const place = scopePlaceOf(approval, await placeOf(deps.store, session))
-  const rules = await rulesFor(deps, approval)
+  // A session remembers no rule for a session below it, so it is offered none.
+  const rules = caller.kind === 'session' ? [] : await rulesFor(deps, approval)
   const { changes, questions, since } = await compare(deps, rules)
   const scopes = SCOPES.filter(
     (scope) => mayRememberWidely(caller) || scope === 'turn' || scope === 'session',

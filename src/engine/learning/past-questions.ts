@@ -9,12 +9,12 @@ import type { Session } from '../../sessions/record/session.ts'
 import type { Store } from '../../sessions/record/store.ts'
 import { diskFiles } from '../../shell/disk-files.ts'
 import { ancestorSessions } from '../access/session-access.ts'
-import { shortIdOf } from '../questions/short-id.ts'
+import { shortIdOf } from '../../approvals/short-id.ts'
 
 export interface LearningDeps {
   readonly store: Store
   /** What the rules of this hub are, and where. */
-  readonly environment: Pick<HubEnvironment, 'home' | 'env' | 'rules'>
+  readonly environment: Pick<HubEnvironment, 'home' | 'env' | 'rules' | 'rulesFile'>
 }
 
 /** A question of the history, and its session as rules see it. */
@@ -46,7 +46,9 @@ export async function* pastCalls(deps: LearningDeps, which: Which): AsyncGenerat
     const wanted = page.filter(({ openedAt }) => openedAt >= since).slice(0, max - count)
     const calls: PastCall[] = []
     for (const approval of wanted) {
-      const past = await sessions.callOf(approval)
+      // Known for all but the first question of a session, and then there is nothing to wait for.
+      const known = sessions.known(approval.sessionId) ?? (await sessions.read(approval.sessionId))
+      const past = known && callOf(approval, known)
       if (past) calls.push(past)
     }
     count += wanted.length
@@ -62,41 +64,48 @@ export function rulesNow({ environment }: LearningDeps): RulesNow | undefined {
   return environment.rules?.()
 }
 
+interface PastSession {
+  readonly session: Session
+  readonly judged: JudgedSession
+}
+
+function callOf(approval: Approval, { session, judged }: PastSession): PastCall | undefined {
+  const { status } = approval
+  if (approval.kind !== 'tool' || status === 'pending') return undefined
+  const { id, toolName, input, cwd, verdict, via, by } = approval
+  const isByCaller = via !== 'rule' && via !== 'expiry'
+  const { outcome, byOther } = outcomeThen(verdict, via)
+  return {
+    judged,
+    question: {
+      id,
+      label: shortIdOf(approval, session) ?? id,
+      at: approval.openedAt,
+      call: { toolName, input, cwd },
+      status,
+      by,
+      wasDenied: status === 'denied' && isByCaller,
+      outcome,
+      byOther,
+    },
+  }
+}
+
 /** Sessions as rules see them; each is read once. */
 class PastSessions {
   readonly #deps: LearningDeps
-  readonly #known = new Map<
-    string,
-    { readonly session: Session; readonly judged: JudgedSession } | undefined
-  >()
+  readonly #known = new Map<string, PastSession | undefined>()
   readonly #files = rememberedFiles(diskFiles)
 
   constructor(deps: LearningDeps) {
     this.#deps = deps
   }
 
-  async callOf(approval: Approval): Promise<PastCall | undefined> {
-    const found = this.#known.get(approval.sessionId) ?? (await this.#read(approval.sessionId))
-    const { status } = approval
-    if (!found || approval.kind !== 'tool' || status === 'pending') return undefined
-    const { toolName, input, cwd, verdict, via, by } = approval
-    const isByCaller = via !== 'rule' && via !== 'expiry'
-    return {
-      judged: found.judged,
-      question: {
-        id: approval.id,
-        label: shortIdOf(approval, found.session) ?? approval.id,
-        at: approval.openedAt,
-        call: { toolName, input, cwd },
-        status,
-        by,
-        wasDenied: status === 'denied' && isByCaller,
-        ...outcomeThen(verdict, via),
-      },
-    }
+  known(id: Session['id']): PastSession | undefined {
+    return this.#known.get(id)
   }
 
-  async #read(id: Session['id']) {
+  async read(id: Session['id']): Promise<PastSession | undefined> {
     if (this.#known.has(id)) return undefined
     const { store, environment } = this.#deps
     const session = await store.sessions.get(id)

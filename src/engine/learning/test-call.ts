@@ -1,6 +1,6 @@
 import type { SessionKey } from '../../base/ids.ts'
 import type { Caller } from '../../callers/access-rules.ts'
-import { callFrom } from '../../rules/call-text.ts'
+import { callTyped } from '../../rules/call-text.ts'
 import type { Verdict } from '../../rules/verdict.ts'
 import type { Store } from '../../sessions/record/store.ts'
 import type { Supervisor } from '../../sessions/supervisor.ts'
@@ -30,7 +30,7 @@ export async function testCall(
   const { id } = await requireSession(store, caller, 'read', sessionId)
   const session = await supervisor.wake(id)
   const { workingDirectory, config } = session.session
-  const made = { ...callFrom(call, workingDirectory), mode: mode ?? config.permissionMode ?? 'default' }
+  const made = { ...callTyped(call, workingDirectory), mode: mode ?? config.permissionMode ?? 'default' }
   const { opinion, verdict } = session.questions.test(made)
   return { ...(verdict ?? { effect: 'none' }), hook: opinion }
 }

@@ -17,7 +17,7 @@ import { GrantId } from '../../base/ids.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { Store } from '../../sessions/record/store.ts'
 import { ancestorSessions } from '../access/session-access.ts'
-import { shortIdOf } from './short-id.ts'
+import { shortIdOf } from '../../approvals/short-id.ts'
 
 /** An approval with its questions in words. */
 export interface QuestionInWords extends Approval {

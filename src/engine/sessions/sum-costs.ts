@@ -7,6 +7,7 @@ import type { SessionSum } from '../../sessions/record/session-store.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { Store } from '../../sessions/record/store.ts'
 import { requireSession } from '../access/session-access.ts'
+import { type SessionLabel, sessionLabel } from './session-names.ts'
 import { removedBelow, type SpendingContext, spentOf } from '../budgets/tree-budget.ts'
 import { descendantSessions } from '../access/visible-sessions.ts'
 
@@ -18,12 +19,8 @@ export interface Costs {
   readonly days: readonly { readonly day: string; readonly usd: number; readonly tokens: number }[]
   /** The models that cost something in these days, most first; the name is empty for what was spent before it was kept. */
   readonly models: readonly CostOfModel[]
-  /** The sessions that cost something in these days, most first; one that was removed is named by its id alone. */
-  readonly sessions: readonly {
-    readonly sessionId: SessionKey
-    readonly name?: string
-    readonly usd: number
-  }[]
+  /** The sessions that cost something in these days, most first; one that was removed has its last name, if the record has it. */
+  readonly sessions: readonly (SessionLabel & { readonly sessionId: SessionKey; readonly usd: number })[]
   /** With `sessionId`: what it has cost in all, and with all sessions below it. */
   readonly session?: SessionCosts
 }
@@ -60,10 +57,11 @@ export async function sumCosts(
     days: sums.map(({ day, sessions }) => ({ day, ...total(sessions) })),
     models: byModel(sums.flatMap(({ sessions }) => sessions)),
     sessions: await Promise.all(
-      listed.map(async ([id, usd]) => {
-        const name = (await store.sessions.get(id))?.name
-        return { sessionId: id, ...(name === undefined ? {} : { name }), usd: rounded(usd) }
-      }),
+      listed.map(async ([id, usd]) => ({
+        sessionId: id,
+        ...(await sessionLabel(store, id)),
+        usd: rounded(usd),
+      })),
     ),
     ...(named ? { session: await costsOf(store, named, spending) } : {}),
   }

@@ -66,6 +66,8 @@ export class TerminalAsks {
 
   /** Undefined if the hub ends before there is an answer. */
   async ask(asked: RelayedAsk, gone: AbortSignal): Promise<HookReply | undefined> {
+    // Now, and not when it is stored: another hook may decide in between.
+    const arrivedAt = Date.now()
     const input = readHookInput(asked.hookInput)
     if (!input || isMarked(asked.cliPid) || this.#held.size >= MAX_HELD) return NO_OPINION
     const terminal = await this.#deps.terminals.find(configFolderOf(input), asked.cliPid)
@@ -75,7 +77,7 @@ export class TerminalAsks {
     const known = await this.#deps.store.approvals.get(opened.approvalId)
     if (known && known.status !== 'pending') return this.#answerAgain(terminal, known)
     await terminal.live.questions.inTerminal.open(opened)
-    const { openedAt: askedAt = Date.now() } = known ?? {}
+    const { openedAt: askedAt = arrivedAt } = known ?? {}
     return this.#hold(terminal, { opened, askedAt, transcript: input.transcript_path }, gone)
   }
 
@@ -110,7 +112,7 @@ export class TerminalAsks {
     }
   }
 
-  #watch({ live, status: { pid } }: Terminal, asked: Asked, gone: AbortSignal): () => void {
+  #watch({ live, status: { pid, configDir } }: Terminal, asked: Asked, gone: AbortSignal): () => void {
     const { terminals, onError } = this.#deps
     const { approvalId } = asked.opened
     const isAlone = ![...this.#held].some(([id, other]) => other === pid && id !== approvalId)
@@ -120,6 +122,7 @@ export class TerminalAsks {
       {
         isAlone,
         status: () => terminals.statusOf(pid),
+        readAgain: () => terminals.find(configDir, pid),
         onStatus: (listener) => terminals.onChange(listener),
         isSpent: ({ statusUpdatedAt }) => this.#spent.get(pid) === statusUpdatedAt,
       },

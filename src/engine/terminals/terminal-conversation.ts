@@ -29,7 +29,7 @@ export async function conversationOf(
     return beginSession({ store, supervisor }, id, status, process)
   const live = attached ?? (await supervisor.wake(id))
   if (live.state.outside) return live
-  return (await live.outside.found(process.pid, process.startedAt)) ? live : undefined
+  return (await live.outside.found(process.pid, process.startedAt, { own: true })) ? live : undefined
 }
 
 async function beginSession(

@@ -28,6 +28,8 @@ interface AskingTerminal {
   /** No other question of it was open. */
   readonly isAlone: boolean
   readonly status: () => TerminalStatus | undefined
+  /** Reads what it says of itself now: on a machine with much to do the report of a change comes late. */
+  readonly readAgain: () => Promise<unknown>
   readonly onStatus: (listener: () => void) => () => void
   readonly isSpent: (status: TerminalStatus) => boolean
 }
@@ -46,24 +48,25 @@ export function watchQuestion(question: WatchedQuestion, terminal: AskingTermina
     if (state.end === 'answered in the terminal') lookForHook(question, transcript)
   }
   const reading = new PromiseQueue()
-  const look = () => {
+  const read = async () => {
     const status = terminal.status()
-    const read = async () => {
-      // First: the transcript says how it was decided, the status only that it was.
-      const outcome = await transcript.read()
-      if (outcome !== 'open') see({ type: 'call over', byHook: outcome === 'decided by a hook' })
-      if (status)
-        see({ type: 'status', isWaiting: status.status === 'waiting', isSpent: terminal.isSpent(status) })
-    }
-    reading.run(read).catch(onError)
+    // First: the transcript says how it was decided, the status only that it was.
+    const outcome = await transcript.read()
+    if (outcome !== 'open') see({ type: 'call over', byHook: outcome === 'decided by a hook' })
+    if (status)
+      see({ type: 'status', isWaiting: status.status === 'waiting', isSpent: terminal.isSpent(status) })
   }
+  const look = () => reading.run(read).catch(onError)
   const leave = () => see({ type: 'relay gone' })
+  const readAgain = () => void terminal.readAgain().then(look).catch(onError)
+  const lastLook = setTimeout(readAgain, DEADLINE_MS - LAST_LOOK_MS)
   const deadline = setTimeout(() => see({ type: 'deadline' }), DEADLINE_MS)
-  const poll = setInterval(look, POLL_MS)
-  const ignore = terminal.onStatus(look)
+  const poll = setInterval(() => void look(), POLL_MS)
+  const ignore = terminal.onStatus(() => void look())
   gone.addEventListener('abort', leave, { once: true })
-  look()
+  void look()
   return () => {
+    clearTimeout(lastLook)
     clearTimeout(deadline)
     clearInterval(poll)
     ignore()
@@ -87,6 +90,8 @@ function lookForHook({ live, asked, closing, onError }: WatchedQuestion, transcr
 
 /** A dialog that the person would see otherwise is never held back for longer. */
 const DEADLINE_MS = 2_000
+/** So long before the deadline the status is read once more, which takes some milliseconds. */
+const LAST_LOOK_MS = 300
 const POLL_MS = 1_000
 /** How often the end of a call is looked for that was decided in the terminal. */
 const MAX_LOOKS = 600

@@ -1,7 +1,7 @@
 import { isHarmlessCommand, everyCommand, type ShellContext } from '../../shell/harmless.ts'
 import { commandStart } from '../../shell/programs-that-run-programs.ts'
-import type { SimpleCommand } from '../../shell/simple-commands.ts'
-import { parsedLine, wordsOf } from '../read-commands.ts'
+import type { SimpleCommand } from '../../shell/lines/simple-commands.ts'
+import { parsedLine, wordsOf } from '../lines/read-commands.ts'
 import type { Rule } from '../rule.ts'
 import { isPlainWord, literalWords } from './word-pattern.ts'
 

@@ -64,20 +64,19 @@ export function verdictAnew(
   remembered?: RuleList,
 ): Verdict {
   const { context, plexusHome, own } = judged
-  const chain =
-    context.sessions.length === 0 ? [[]] : context.sessions.map((_, above) => context.sessions.slice(above))
-  const forbidden = strictest(chain.map((sessions) => decideForbidden(call, { ...context, sessions }, rules)))
+  const above = contextsAbove(context)
+  const forbidden = strictest([
+    decideForbidden(call, context, rules),
+    ...above.map((there) => decideForbidden(call, there, rules)),
+  ])
   if (forbidden.effect !== 'none') return forbidden
-  const verdicts = chain.map((sessions, above) => {
-    const here = { ...context, sessions }
-    const verdict = strictest([
-      decideByList(call, here, own, 'session'),
-      decideByList(call, here, rules.rules, 'rules'),
-    ])
-    // A session above only takes away: what it may do allows nothing below it.
-    return above > 0 && verdict.effect === 'allow' ? NONE : verdict
-  })
-  const written = strictest(verdicts)
+  const decided = (there: RuleContext) => [
+    decideByList(call, there, own, 'session'),
+    decideByList(call, there, rules.rules, 'rules'),
+  ]
+  // A session above only takes away: what it may do allows nothing below it.
+  const narrowed = above.map((there) => strictest(decided(there))).filter(({ effect }) => effect !== 'allow')
+  const written = strictest([...decided(context), ...narrowed])
   const verdict =
     written.effect === 'none' && remembered ? decideByList(call, context, remembered, 'granted') : written
   if (verdict.effect === 'allow' && isAlwaysAsked({ plexusHome, place: context.place }, call))
@@ -96,7 +95,13 @@ export function outcomeAnew(
   return { outcome: outcomeOf(verdict), ruleId: verdict.ruleId }
 }
 
-const NONE: Verdict = { effect: 'none' }
+/** The contexts of the sessions above, from the parent up. */
+function contextsAbove(context: RuleContext): readonly RuleContext[] {
+  const { sessions } = context
+  if (sessions.length < 2) return []
+  return sessions.slice(1).map((_, index) => ({ ...context, sessions: sessions.slice(index + 1) }))
+}
+
 const ALWAYS_ASKED: Verdict = {
   effect: 'ask',
   because: 'It could reach the files of Plexus, and is asked about each time.',

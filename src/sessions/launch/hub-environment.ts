@@ -1,6 +1,6 @@
 import type { FoundCli } from '../../child/launch/find-cli.ts'
 import type { OwnTool } from '../../child/launch/mcp-servers.ts'
-import type { RulesNow } from '../../rules/rules-file.ts'
+import type { RulesFile, RulesNow } from '../../rules/rules-file.ts'
 import type { ChildSpec } from '../../child/process/start-child.ts'
 
 /** What starting a child needs, the same for all sessions of a hub. */
@@ -18,6 +18,8 @@ export interface HubEnvironment {
   readonly nestedTools?: readonly OwnTool[] | undefined
   /** The rules of the home folder as they are now; if omitted, there are none. */
   readonly rules?: (() => RulesNow) | undefined
+  /** The file that they are read from; if omitted, it cannot be changed here. */
+  readonly rulesFile?: RulesFile | undefined
   /** The rules of the repository of a trusted folder as they are now; undefined if it has none. */
   readonly repositoryRules?: ((folder: string) => RulesNow | undefined) | undefined
   /** For how long a call that was denied without a reason is denied again without asking; 0 is never, a minute by default. */

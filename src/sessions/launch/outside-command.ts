@@ -7,7 +7,7 @@ import type { FoundCli } from '../../child/launch/find-cli.ts'
 import { PERMIT_TOOL, type Relay, relayConfig } from '../../child/launch/mcp-servers.ts'
 import type { SessionKey } from '../../base/ids.ts'
 import { SESSION_MARK } from '../../system/session-mark.ts'
-import type { Session } from '../record/session.ts'
+import type { Outside, Session } from '../record/session.ts'
 import type { HubEnvironment } from './hub-environment.ts'
 import type { Permit } from './launch-spec.ts'
 
@@ -25,6 +25,8 @@ export interface JudgedCommand {
   readonly cli: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
+  /** For a terminal: what `--settings` gets, once the program there has added the hook by which its dialogs ask here too. */
+  readonly settings?: object | undefined
 }
 
 interface OutsideNeeds {
@@ -51,11 +53,13 @@ interface JudgedNeeds extends OutsideNeeds {
   readonly cli: FoundCli
   /** Whether the settings of its folders are loaded. */
   readonly trusted: boolean
+  /** Where it runs. In a terminal it has dialogs of its own, and needs no tool to ask by. */
+  readonly to: Outside['to']
 }
 
 /** Pure. `file` is the content of `outsideFile`. */
 export function judgedCommand(
-  { cli, trusted, ...needs }: JudgedNeeds,
+  { cli, trusted, to, ...needs }: JudgedNeeds,
   environment: Pick<HubEnvironment, 'home'>,
 ): JudgedCommand & { readonly file: string } {
   const { session, permit, relay } = needs
@@ -70,18 +74,13 @@ export function judgedCommand(
     disableAllHooks: false,
     hooks: { PreToolUse: [{ hooks: [judgingHook(relay, path)] }] },
   }
+  const file = JSON.stringify(outsideConfig(needs, environment).mcpConfig)
+  const own = [settingSources(trusted), ...modeArgs(config), ...folderArgs(config), ...ruleArgs(config)]
+  if (to === 'terminal') return { cli: cli.path, file, args: own, env: fixed, settings }
   return {
     cli: cli.path,
-    file: JSON.stringify(outsideConfig(needs, environment).mcpConfig),
-    args: [
-      `--mcp-config=${path}`,
-      PROMPT_TOOL,
-      settingsArg(settings),
-      settingSources(trusted),
-      ...modeArgs(config),
-      ...folderArgs(config),
-      ...ruleArgs(config),
-    ],
+    file,
+    args: [`--mcp-config=${path}`, PROMPT_TOOL, settingsArg(settings), ...own],
     // A claude that starts before it is connected to the relay ends at its first question.
     env: { ...fixed, [SESSION_MARK]: id, MCP_CONNECTION_NONBLOCKING: '0' },
   }

@@ -58,6 +58,8 @@ export interface SessionState extends BudgetState {
   readonly knows: readonly string[]
   /** Somebody stopped it, and nothing was said to it since. */
   readonly stopped: boolean
+  /** With `stopped`: nobody stopped it, its process outside has ended by itself. */
+  readonly endedOutside: boolean
   /** The process outside that has the conversation; its time with it counts as a turn. */
   readonly outside: Outside | undefined
   /** The conversation began in a terminal, where the hub found it, and no prompt was sent here. */
@@ -104,6 +106,7 @@ export const initialSessionState: SessionState = {
   outdated: undefined,
   knows: [],
   stopped: false,
+  endedOutside: false,
   outside: undefined,
   terminal: false,
   turn: 0,
@@ -195,14 +198,14 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
     case 'below.seen':
       return knowing(state, event.news)
     case 'session.stopped':
-      return { ...evolveBudget(state, event), stopped: true }
+      return { ...evolveBudget(state, event), stopped: true, endedOutside: false }
     case 'session.handed_over':
       return {
         ...(state.inTurn ? state : begun(state)),
         started: true,
         stopped: false,
         outside: outsideOf(event),
-        terminal: state.terminal || (event.found === true && state.turn === 0),
+        terminal: state.terminal || (event.found === true && !event.own && state.turn === 0),
       }
     case 'terminal.changed': {
       const { status, waitingFor } = event
@@ -219,6 +222,7 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
         started: false,
         // A command and a person's own terminal are over for good; a conversation that was handed over is idle here again.
         stopped: state.outside?.to === 'command' || state.terminal,
+        endedOutside: state.outside?.to === 'command' || state.terminal,
         cliSessionId: event.cliSessionId ?? state.cliSessionId,
         // Both may have changed there.
         contextTokens: undefined,

@@ -83,6 +83,8 @@ export interface Session {
   readonly knows?: readonly string[] | undefined
   /** A caller stopped it, and no prompt was sent since. */
   readonly stopped?: boolean | undefined
+  /** With `stopped`: no caller stopped it, its process outside has ended by itself. */
+  readonly endedOutside?: boolean | undefined
   /** Until that process ends, nothing can be said to the session here. */
   readonly outside?: Outside | undefined
   /** A conversation that a person has in a terminal, or had: the hub found it there, and nobody has continued it here. */

@@ -69,14 +69,14 @@ export class OutsideProcess {
   }
 
   /** The same with a hook, and its token in a private file of ours. */
-  async command(relay: Relay): Promise<JudgedCommand> {
+  async command(relay: Relay, to: Outside['to']): Promise<JudgedCommand> {
     const { writer, environment } = this.#deps
     const { session, state } = writer
     requireHooksOfSettings()
     const cli = await environment.findCli()
     const trusted = trustsFoldersOf(session, state, environment)
     const permit = await this.#permit()
-    const { file, ...command } = judgedCommand({ session, permit, relay, cli, trusted }, environment)
+    const { file, ...command } = judgedCommand({ session, permit, relay, cli, trusted, to }, environment)
     await mkdir(outsideFolder(environment.home, session.id), { recursive: true, mode: 0o700 })
     await replacePrivateFile(outsideFile(environment.home, session.id), file)
     return command
@@ -113,12 +113,14 @@ export class OutsideProcess {
   }
 
   /** A person's CLI in a terminal has the conversation, and the hub found it; returns whether it is the only process that has it. */
-  found(pid: number, startedAt: string): Promise<boolean> {
+  found(pid: number, startedAt: string, more: { readonly own?: true } = {}): Promise<boolean> {
     return this.#enqueue(async ({ exists }) => {
       const { writer } = this.#deps
       if (exists || writer.state.open.prompts.size > 0) return false
       await writer.decide(({ outside }) =>
-        outside ? [] : [{ type: 'session.handed_over', to: 'terminal', pid, startedAt, found: true }],
+        outside
+          ? []
+          : [{ type: 'session.handed_over', to: 'terminal', pid, startedAt, found: true, ...more }],
       )
       return this.#outside?.to === 'terminal'
     })

@@ -20,12 +20,14 @@ export function memoryApprovals(tables: Tables): ApprovalStore {
         (row) => row.status === 'pending' && (!sessionIds || sessionIds.includes(row.sessionId)),
       ),
     pendingIds: async () =>
-      [...approvals.values()].flatMap(({ id, sessionId, status, input, extendedUntil, timeoutMs }) => {
-        const bytes = Buffer.byteLength(JSON.stringify(input))
-        return status === 'pending'
-          ? { id, sessionId, bytes, ...definedFields({ extendedUntil, timeoutMs }) }
-          : []
-      }),
+      [...approvals.values()].flatMap(
+        ({ id, sessionId, status, input, extendedUntil, timeoutMs, held, flood }) => {
+          const bytes = Buffer.byteLength(JSON.stringify(input))
+          return status === 'pending'
+            ? { id, sessionId, bytes, ...definedFields({ extendedUntil, timeoutMs, held, flood }) }
+            : []
+        },
+      ),
     settled: async ({ sessionIds, owner, before, limit, withoutTerminals }) => {
       const all = [...approvals.keys()]
       const earlier = new Set(before === undefined ? all : all.slice(0, Math.max(0, all.indexOf(before))))

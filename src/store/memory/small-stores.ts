@@ -40,6 +40,11 @@ export function memoryGrants(tables: Tables): GrantStore {
     wide: async () => current(isWide),
     ofSession: async (sessionId) => current((grant) => !isWide(grant) && grant.sessionId === sessionId),
     ending: async () => current(({ scope, endsAt }) => scope === 'turn' || endsAt !== undefined),
+    ended: async (limit) =>
+      copiesOf(grants.values(), ({ ended }) => ended !== undefined)
+        .toReversed()
+        .toSorted((a, b) => (b.ended?.at ?? 0) - (a.ended?.at ?? 0))
+        .slice(0, limit),
     get: async (id) => copyOf(grants.get(id)),
     end: async (id, ended, recorded) => {
       const grant = grants.get(id)

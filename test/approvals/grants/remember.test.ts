@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Remember, rememberedBy, rulesToGrant } from '../../../src/approvals/grants/remember.ts'
-import { exactCallOf, isExactly } from '../../../src/rules/exact/exact-call.ts'
+import { exactCallOf, exactCallText, isExactly } from '../../../src/rules/exact/exact-call.ts'
 import { anApproval } from '../../contracts/rows.ts'
 import { asGrantId, asSessionId } from '../../rig/tools/ids.ts'
 
@@ -62,13 +62,35 @@ describe('S26: the folder', () => {
 
 test.each([
   ['Read', { file_path: '/a', offset: 1 }, { file_path: '/a', offset: 2 }, { file_path: '/b', offset: 1 }],
-  ['Write', { file_path: '/a', content: 'x' }, { file_path: '/a', content: 'y' }, { file_path: '/b' }],
-  ['Edit', { file_path: '/a', old: 'x' }, { file_path: '/a', old: 'y' }, { file_path: '/b' }],
   ['WebFetch', { url: 'http://a', prompt: 'x' }, { url: 'http://a', prompt: 'y' }, { url: 'http://b' }],
 ])('of %s its file or address is remembered', (toolName, input, same, other) => {
   const exact = exactly(toolName, input)
   expect(isExactly(exact, { toolName, input: same, cwd })).toBe(true)
   expect(isExactly(exact, { toolName, input: other, cwd })).toBe(false)
+})
+
+test.each([
+  ['Write', { file_path: '/a', content: 'x' }, { file_path: '/a', content: 'y' }],
+  [
+    'Edit',
+    { file_path: '/a', old_string: 'x', new_string: '' },
+    { file_path: '/a', old_string: 'y', new_string: '' },
+  ],
+])(
+  'of %s the whole change is remembered: another change of the same file is another call',
+  (toolName, input, other) => {
+    const exact = exactly(toolName, input)
+    expect(isExactly(exact, { toolName, input, cwd })).toBe(true)
+    expect(isExactly(exact, { toolName, input: other, cwd })).toBe(false)
+    expect(exactCallText(exact)).toMatch(new RegExp(`^exactly this ${toolName} of "/a"`))
+  },
+)
+
+test('a change that an older version remembered by its file allows every change of it, and its text says so', () => {
+  const exact = { toolName: 'Edit', subject: '/a' }
+  expect(isExactly(exact, { toolName: 'Edit', input: { file_path: '/a', old_string: 'y' }, cwd })).toBe(true)
+  expect(isExactly(exact, { toolName: 'Edit', input: { file_path: '/b', old_string: 'y' }, cwd })).toBe(false)
+  expect(exactCallText(exact)).toBe('every Edit of "/a"')
 })
 
 test('a call of a tool of the CLI without its file, address or command is remembered whole', () => {

@@ -62,12 +62,14 @@ test.each(['sOrrs', 'sOrrss', 'sOrrsa', 'sOrry', 'sOy', 'sOrr^y', 'sOrrsos'])(
 
 test('the text is the one that is stored, and what it would have allowed comes with it', () => {
   expect(promptOf(press('sOr').dialog).head).toEqual([
-    'Not asked about again in this session, until plexus rules revoke:',
+    'Not asked about again in this session, until you revoke it:',
     '  narrow x in session',
+    'To revoke it: plexus rules revoke web.1',
     'It would have allowed none of the 37 questions since 2026-11-01.',
   ])
   expect(promptOf(press('sOrrs').dialog).head.slice(1)).toEqual([
     '  wide x in session',
+    'To revoke it: plexus rules revoke web.1',
     String.raw`It would also have allowed 4 of the 37 questions since 2026-11-01, and 1 of these was denied: web.3 Bash(rm\u{1b}[2J).`,
     'It would have allowed what was denied. Remember it all the same?',
   ])

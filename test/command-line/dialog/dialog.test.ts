@@ -11,6 +11,7 @@ import {
 import { keyForQuestion } from '../../../src/command-line/dialog/dialog-keys.ts'
 import { promptOf } from '../../../src/command-line/dialog/dialog-lines.ts'
 import type { Key } from '../../../src/command-line/terminal/terminal-keys.ts'
+import { EMPTY_LINE } from '../../../src/command-line/terminal/typed-line.ts'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { askedQuestion, COLOUR_AND_SIZES } from '../../rig/tools/asked-question.ts'
 
@@ -72,12 +73,13 @@ describe('a question about a tool', () => {
   test('shows the very text of what is remembered before the second key', () => {
     const prompt = promptOf(press(shown(question), ...letters('s')).dialog)
     expect(prompt.head).toEqual([
-      'Not asked about again in this session, until plexus rules revoke:',
+      'Not asked about again in this session, until you revoke it:',
       '  text of session',
+      'To revoke it: plexus rules revoke web.1',
     ])
     expect(prompt.choices.map(({ key, label }) => [key, label])).toEqual([
       ['s', 'confirm'],
-      ['o', 'elsewhere too'],
+      ['o', 'wider: in its whole tree of sessions'],
       ['h', 'for 1 hour'],
       ['w', 'in this session, and Bash(npm *)'],
       ['r', 'another rule (they are being read)'],
@@ -85,14 +87,21 @@ describe('a question about a tool', () => {
   })
 
   test('shows with each scope the text of the rule that would be stored, and for how long (asked for: 2)', () => {
-    const heads = ['so', 'soo', 'sooo', 'soooo', 'soooooh'].map(
-      (keys) => promptOf(press(shown(question), ...letters(keys)).dialog).head,
+    const prompts = ['so', 'soo', 'sooo', 'soooo', 'soooooh'].map((keys) =>
+      promptOf(press(shown(question), ...letters(keys)).dialog),
     )
-    expect(heads.map(([, text]) => text)).toEqual(
+    expect(prompts.map(({ head: [, text] }) => text)).toEqual(
       ['tree', 'folder', 'always', 'turn', 'session'].map((scope) => `  text of ${scope}`),
     )
-    expect(heads[3]?.[0]).toBe('Not asked about again until this turn ends, until plexus rules revoke:')
-    expect(heads[4]?.[0]).toContain('in this session, for 1 hour at most')
+    expect(prompts.map(({ choices }) => choices.find(({ key }) => key === 'o')?.label)).toEqual([
+      'wider: in all sessions in its folder, later ones too',
+      'wider: in all sessions',
+      'narrower: until this turn ends',
+      'wider: in this session',
+      'wider: in its whole tree of sessions',
+    ])
+    expect(prompts[3]?.head[0]).toBe('Not asked about again until this turn ends:')
+    expect(prompts[4]?.head[0]).toBe('Not asked about again in this session, for 1 hour:')
   })
 
   test('says so where it cannot be remembered, and offers nothing', () => {
@@ -147,7 +156,7 @@ describe('questions with options', () => {
     for (const wrong of ['9', '0', '3', '01']) {
       const { dialog, action } = press(shown(question), ...letters(wrong), 'enter')
       expect(action).toBeUndefined()
-      expect(dialog).toMatchObject({ replies: [], draft: '' })
+      expect(dialog).toMatchObject({ replies: [], draft: EMPTY_LINE })
       expect(promptOf(dialog).head[0]).toBe(
         `There are 2 options, so ${wrong} is none of them; type a number from 1 to 2, or a text.`,
       )
@@ -197,7 +206,7 @@ test('what was typed for a question does not reach another, nor the same questio
   const denying = press(shown(first), ...letters('dno')).dialog
   for (const other of [askedQuestion('2'), { ...first, inputSha256: 'cd' }]) {
     const next = withQuestion(denying, other, 1_000)
-    expect(next).toMatchObject({ question: other, step: 'choose', draft: '', readableAt: 1_000 })
+    expect(next).toMatchObject({ question: other, step: 'choose', draft: EMPTY_LINE, readableAt: 1_000 })
     expect(keyForQuestion(next, 'enter', 1_000).action).toBeUndefined()
     expect(keyForQuestion(next, { text: 'a' }, 1_000 + UNREAD_MS - 1).action).toBeUndefined()
     expect(keyForQuestion(next, { text: 'a' }, 1_000 + UNREAD_MS).action).toMatchObject({ question: other })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Footer } from '../../../src/command-line/follow/footer-lines.ts'
 import { FooterScreen } from '../../../src/command-line/follow/follow-screen.ts'
 import { PlainScreen } from '../../../src/command-line/follow/plain-screen.ts'
+import { lineOf } from '../../../src/command-line/terminal/typed-line.ts'
 import { BARE_LOOK } from '../../../src/command-line/terminal/terminal-look.ts'
 
 const footer = (fields: Partial<Footer> = {}): Footer => ({
@@ -9,7 +10,7 @@ const footer = (fields: Partial<Footer> = {}): Footer => ({
   head: [],
   choices: [],
   label: '> ',
-  draft: '',
+  draft: lineOf(''),
   needsPerson: true,
   ...fields,
 })
@@ -36,8 +37,18 @@ test('lines are printed above the footer, which is painted again after them; not
 
 test('the end of a long line that is typed is what is shown', () => {
   const out = stream()
-  new FooterScreen(out, BARE_LOOK).paint(footer({ draft: '0123456789abcdefghijklmnop' }))
-  expect(out.text).toContain(`… hijklmnop${K}`)
+  new FooterScreen(out, BARE_LOOK).paint(footer({ draft: lineOf('0123456789abcdefghijklmnop') }))
+  expect(out.text).toContain(`…89abcdefghijklmnop${K}`)
+})
+
+test('the cursor stands where the next character is typed, also when only it moves', () => {
+  const out = stream()
+  const screen = new FooterScreen(out, BARE_LOOK)
+  screen.paint(footer({ draft: { before: 'a', after: '日b' } }))
+  expect(out.text.endsWith(`> a日b${K}${J}\u001B[3D`)).toBe(true)
+  out.text = ''
+  screen.paint(footer({ draft: { before: 'a日', after: 'b' } }))
+  expect(out.text.endsWith(`> a日b${K}${J}\u001B[1D`)).toBe(true)
 })
 
 test('in a terminal that became narrower, the footer is found where its rows were wrapped', () => {
@@ -62,8 +73,8 @@ test('without repainting, choices are a list with numbers, and typing is echoed'
   screen.print(['web.1  wants to run: ls'])
   screen.paint(asks)
   screen.paint(asks)
-  screen.paint({ ...asks, draft: '12' })
-  screen.paint({ ...asks, draft: '1' })
+  screen.paint({ ...asks, draft: lineOf('12') })
+  screen.paint({ ...asks, draft: lineOf('1') })
   screen.print(['= settled'])
   expect(out.text).toBe(
     'web.1  wants to run: ls\r\n1. allow once\r\n2. deny\r\nNumber, then Enter: 12\b \b\r\n= settled\r\n',
@@ -77,7 +88,7 @@ test('without repainting, a session at work asks for nothing until something is 
   const screen = new PlainScreen(out, BARE_LOOK)
   screen.paint(footer({ needsPerson: false }))
   expect(out.text).toBe('')
-  screen.paint(footer({ needsPerson: false, draft: 'h' }))
-  screen.paint(footer({ needsPerson: false, draft: '' }))
+  screen.paint(footer({ needsPerson: false, draft: lineOf('h') }))
+  screen.paint(footer({ needsPerson: false, draft: lineOf('') }))
   expect(out.text).toBe('> h\b \b')
 })

@@ -12,6 +12,7 @@ import { footerOf, footerRows } from '../../../src/command-line/follow/footer-li
 import { numberedKey } from '../../../src/command-line/follow/numbered-keys.ts'
 import { settledLine } from '../../../src/command-line/views/answer-lines.ts'
 import type { Key } from '../../../src/command-line/terminal/terminal-keys.ts'
+import { EMPTY_LINE, lineOf, textOf } from '../../../src/command-line/terminal/typed-line.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
 import { aSession } from '../../contracts/rows.ts'
 import { askedQuestion } from '../../rig/tools/asked-question.ts'
@@ -31,7 +32,7 @@ function press(state: FollowState, ...keys: Key[]) {
 
 test('what is typed while nothing is asked is sent as a prompt', () => {
   expect(press(start, ...letters('more work'), 'backspace', 'enter')).toMatchObject({
-    state: { draft: '' },
+    state: { draft: EMPTY_LINE },
     action: { type: 'say', text: 'more wor' },
   })
   expect(press(start, ...letters('  '), 'enter').action).toBeUndefined()
@@ -40,7 +41,7 @@ test('what is typed while nothing is asked is sent as a prompt', () => {
 describe('Ctrl-C', () => {
   test('clears what is typed, then interrupts the turn, then leaves', () => {
     const cleared = press(start, ...letters('x'), 'ctrl-c')
-    expect(cleared).toEqual({ state: { ...start, draft: '' } })
+    expect(cleared).toEqual({ state: { ...start, draft: EMPTY_LINE } })
     expect(cleared.action).toBeUndefined()
     const interrupted = press(cleared.state, 'ctrl-c')
     expect(interrupted.action).toEqual({ type: 'interrupt' })
@@ -50,7 +51,7 @@ describe('Ctrl-C', () => {
   test('first ends what was begun for a question', () => {
     const denying = press(withOpen(start, '1'), ...letters('dno')).state
     const cleared = press(denying, 'ctrl-c')
-    expect(cleared).toMatchObject({ state: { dialog: { step: 'choose', draft: '' } } })
+    expect(cleared).toMatchObject({ state: { dialog: { step: 'choose', draft: EMPTY_LINE } } })
     expect(cleared.action).toBeUndefined()
     expect(press(cleared.state, 'ctrl-c').action).toBeUndefined()
   })
@@ -97,9 +98,13 @@ describe('a line that is typed for a question', () => {
       reaction = pressed(reaction.state, key, 100 * UNREAD_MS)
       expect(reaction.action).toBeUndefined()
     }
-    expect(reaction.state).toMatchObject({ draft: '', dialog: { draft: '' }, dropped: undefined })
+    expect(reaction.state).toMatchObject({
+      draft: EMPTY_LINE,
+      dialog: { draft: EMPTY_LINE },
+      dropped: undefined,
+    })
     const after = pressed(reaction.state, { text: 'a' }, 200 * UNREAD_MS)
-    expect([after.action?.type, after.state.draft]).toEqual(next ? ['answer', ''] : [undefined, 'a'])
+    expect([after.action?.type, textOf(after.state.draft)]).toEqual(next ? ['answer', ''] : [undefined, 'a'])
   })
 
   test('is not missed where nothing was typed, or where it was answered here', () => {
@@ -137,7 +142,7 @@ test('by number, a word that is no choice is answered with the choices', () => {
   expect(footerOf(unknown, activityOf(aSession()), FOOTER)).toMatchObject({
     head: ['yes is none of these; type a number from 1 to 4.'],
     choices: [{ key: 'a' }, { key: 's' }, { key: 'd' }, { key: 'v' }],
-    draft: '',
+    draft: EMPTY_LINE,
   })
 })
 
@@ -151,11 +156,23 @@ test('a question in the middle of a prompt takes no key of it, and the prompt is
     expect(reaction.action).toBeUndefined()
     state = reaction.state
   }
-  expect(state.draft).toBe('add a day')
+  expect(state.draft).toEqual(lineOf('add a day'))
   expect(pressed(state, { text: 'a' }, now + UNREAD_MS)).toMatchObject({
-    state: { draft: 'add a day' },
+    state: { draft: lineOf('add a day') },
     action: { type: 'answer' },
   })
+})
+
+test('a key that comes too soon after a question appeared says so, and the same key later counts', () => {
+  const open = withOpen(start, '1', 0)
+  const early = pressed(open, { text: 'a' }, UNREAD_MS - 1)
+  expect(early.action).toBeUndefined()
+  expect(head(early.state)).toEqual(['Key ignored: the question had just appeared. Press it again.'])
+  const later = pressed(early.state, { text: 's' }, 2 * UNREAD_MS)
+  expect(head(later.state)[0]).toContain('Not asked about again')
+  // In the middle of a prompt the key was not ignored: it is part of the prompt.
+  const typing = withOpen(press(start, ...letters('ad')).state, '1', 0)
+  expect(head(pressed(typing, { text: 'd' }, 1).state)).toEqual([])
 })
 
 test('while the hub is away keys do nothing, but Ctrl-C leaves', () => {
@@ -197,6 +214,7 @@ describe('the footer', () => {
   const busy: Activity = { doing: 'Bash npm test', isBusy: true, since: 0, tookMs: undefined, tokens: 12_345 }
   const rows = (state: FollowState, columns: number, more: Partial<typeof context> = {}) =>
     footerRows(footerOf(state, busy, { ...context, ...more }), { columns, rows: 24, encode: (text) => text })
+      .rows
 
   test('says what the session does, for how long, tokens and cost, and what can be typed', () => {
     expect(rows(press(start, ...letters('hi')).state, 80)).toEqual([

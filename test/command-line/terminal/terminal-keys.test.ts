@@ -14,9 +14,9 @@ test.each([
   ['\u001B[A\u001B[B\u001BOA', ['up', 'down', 'up']],
   ['\u001B[5~\u001B[6~', ['page-up', 'page-down']],
   // Other arrows and function keys are not letters.
-  ['\u001B[C\u001BOPx', [{ text: 'x' }]],
-  ['\u001B[1;5Cy', [{ text: 'y' }]],
-  ['\u0001\u0000', []],
+  ['\u001B[E\u001BOPx', [{ text: 'x' }]],
+  ['\u001B[1;2Cy', [{ text: 'y' }]],
+  ['\u0007\u0000', []],
 ])('%j', (text, keys) => {
   expect(keysIn(text)).toEqual(keys)
 })

@@ -1,6 +1,7 @@
 import { array, assert, integer, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
-import { nextLines, openingLines, SEEN, wrapped } from '../../../src/command-line/tour/tour-text.ts'
+import { nextLines, openingLines, SEEN } from '../../../src/command-line/tour/tour-text.ts'
+import { wordLines } from '../../../src/text/word-lines.ts'
 import { resultOf, STEPS } from '../../../src/command-line/tour/tour-script.ts'
 
 test('lines are broken between words, and none is longer than the terminal is wide unless a word is', () => {
@@ -12,7 +13,7 @@ test('lines are broken between words, and none is longer than the terminal is wi
   )
   assert(
     property(words, integer({ min: 1, max: 60 }), (given, columns) => {
-      const lines = wrapped(given.join(' '), columns)
+      const lines = wordLines(given.join(' '), columns)
       expect(lines.join(' ')).toBe(given.join(' '))
       for (const line of lines) expect(line.length <= columns || !line.includes(' ')).toBe(true)
     }),

@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 import { byUrgency, sessionJson } from '../../../src/command-line/views/session-views.ts'
 import {
   dollars,
+  endOfSession,
   labelOf,
   shortFolder,
+  shownState,
   span,
   stateWord,
 } from '../../../src/command-line/views/session-words.ts'
@@ -20,6 +22,22 @@ test.each([
   ['failed', false, 'ended'],
 ] as const)('%s (stopped: %s) is %s', (status, stopped, word) => {
   expect(stateWord({ status, stopped })).toBe(word)
+})
+
+test.each([
+  [{ status: 'done', stopped: true }, 'stopped', 'stopped'],
+  [{ status: 'interrupted', stopped: true }, 'stopped', 'stopped'],
+  [{ status: 'failed', stopped: true }, 'stopped', 'stopped'],
+  [{ status: 'failed' }, 'failed', 'failed'],
+  [{ status: 'done', stopped: true, endedOutside: true }, 'outside', 'ended'],
+  [{ status: 'failed', stopped: true, endedOutside: true }, 'failed', 'failed'],
+  [{ status: 'done' }, undefined, 'idle'],
+] as const)('%j ended as %s, and is shown as %s', (session, end, shown) => {
+  expect(endOfSession(session)).toBe(end)
+  expect(shownState(session)).toBe(shown)
+  expect(sessionJson({ session: aSession(session), open: [] })).toMatchObject(
+    end ? { end } : { state: 'idle' },
+  )
 })
 
 test('what needs a person comes first, then the newest', () => {
@@ -41,7 +59,7 @@ test('the words for time, cost and folder', () => {
     '2 h',
     '2 d',
   ])
-  expect([dollars(0), dollars(0.004), dollars(1.5)]).toEqual(['-', '$0.00', '$1.50'])
+  expect([dollars(0), dollars(0.004), dollars(1.5)]).toEqual(['-', '$0.004', '$1.50'])
   expect(shortFolder('/home/me/a', '/home/me')).toBe('~/a')
   expect(shortFolder('/home/meadow', '/home/me')).toBe('/home/meadow')
   expect(shortFolder('/a\nb', undefined)).toBe('/a ⏎ b')

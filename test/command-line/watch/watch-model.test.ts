@@ -5,10 +5,11 @@ import { UNREAD_MS } from '../../../src/command-line/dialog/dialog.ts'
 import { withOffers } from '../../../src/command-line/dialog/dialog-offers.ts'
 import { asciiText } from '../../../src/command-line/terminal/character-set.ts'
 import type { Key } from '../../../src/command-line/terminal/terminal-keys.ts'
+import { textOf } from '../../../src/command-line/terminal/typed-line.ts'
 import { BARE_LOOK } from '../../../src/command-line/terminal/terminal-look.ts'
-import { changedLines } from '../../../src/command-line/watch/line-diff.ts'
+import { changedLines, placedCursor } from '../../../src/command-line/watch/line-diff.ts'
 import { keyPressed } from '../../../src/command-line/watch/watch-keys.ts'
-import { watchLines } from '../../../src/command-line/watch/watch-layout.ts'
+import { watchCursor, watchLines } from '../../../src/command-line/watch/watch-layout.ts'
 import {
   initialWatchModel,
   type WatchModel,
@@ -81,8 +82,19 @@ describe('the live screen', () => {
 
   test('takes every key for the reason while one is typed', () => {
     const { model: typing, action } = press(model, key('d'), key('n'), key('q'), key('j'), 'down')
-    expect([typing.dialog.draft, action]).toEqual(['nqj', undefined])
+    expect([textOf(typing.dialog.draft), action]).toEqual(['nqj', undefined])
     expect(press(typing, 'enter').action).toMatchObject({ answer: { approve: false, message: 'nqj' } })
+  })
+
+  test('has the cursor in the line that is typed, in the row above the keys, and otherwise none', () => {
+    const { model: typing } = press(model, key('d'), key('n'), key('o'), 'left')
+    const place = watchCursor(typing, SIZE, BARE_LOOK)
+    const row = watchLines(typing, SIZE, context)[place?.row ?? -1] ?? ''
+    expect(row.slice(0, place?.column)).toMatch(/^why not\?.* n$/)
+    expect(row.endsWith('no')).toBe(true)
+    expect(watchCursor(model, SIZE, BARE_LOOK)).toBeUndefined()
+    expect(placedCursor(undefined)).toBe('\u001B[?25l')
+    expect(placedCursor({ row: 1, column: 2 })).toBe('\u001B[2;3H\u001B[?25h')
   })
 
   test('o and r change what is remembered while that is shown, and o attaches again after it', () => {
@@ -90,7 +102,7 @@ describe('the live screen', () => {
     expect(shown.action).toMatchObject({ type: 'read offers', question: { id: '1' } })
     const read = { ...shown.model, dialog: withOffers(shown.model.dialog, asked('a', '1'), offersFor('x')) }
     expect(press(read, key('o'), key('s')).action).toMatchObject({
-      answer: { approve: true, remember: 'turn' },
+      answer: { approve: true, remember: 'tree' },
     })
     expect(press(read, key('r'), key('s')).action).toMatchObject({ answer: { rememberRule: 'narrow-x' } })
     expect(press(read, 'escape', key('o')).action).toEqual({ type: 'attach', sessionId: 'a' })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { partsOfShortId, shortIdOf } from '../../../src/engine/questions/short-id.ts'
+import { partsOfShortId, shortIdOf } from '../../../src/approvals/short-id.ts'
 import { anApproval, aStep } from '../../contracts/rows.ts'
 import { aFamily, CALLERS, CHILD } from '../../rig/clients/family.ts'
 import { asSessionId } from '../../rig/tools/ids.ts'

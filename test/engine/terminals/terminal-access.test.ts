@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { AppError } from '../../../src/base/errors.ts'
 import type { Caller } from '../../../src/callers/access-rules.ts'
 import { CALLERS } from '../../rig/clients/family.ts'
-import { type PaperTerminals, paperTerminals } from '../../rig/hubs/paper-terminals.ts'
+import { type PaperTerminals, paperTerminals } from '../../rig/terminals/paper-terminals.ts'
 import { eventually } from '../../rig/tools/eventually.ts'
 import { asCallerId } from '../../rig/tools/ids.ts'
 

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { StartOptions } from '../../../src/child/launch/start-options.ts'
 import { SESSION_MARK } from '../../../src/system/session-mark.ts'
 import { CALLERS } from '../../rig/clients/family.ts'
-import { type PaperTerminals, paperTerminals } from '../../rig/hubs/paper-terminals.ts'
+import { type PaperTerminals, paperTerminals } from '../../rig/terminals/paper-terminals.ts'
 import { eventually } from '../../rig/tools/eventually.ts'
 
 const me = { caller: CALLERS.operator }

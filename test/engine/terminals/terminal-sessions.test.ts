@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { StartOptions } from '../../../src/child/launch/start-options.ts'
 import { busySessions } from '../../../src/hub/idle-exit.ts'
 import { CALLERS } from '../../rig/clients/family.ts'
-import { paperTerminals } from '../../rig/hubs/paper-terminals.ts'
+import { paperTerminals } from '../../rig/terminals/paper-terminals.ts'
 import { eventually } from '../../rig/tools/eventually.ts'
 
 const me = { caller: CALLERS.operator }
@@ -104,6 +104,12 @@ test('a session of ours that a person opens in a terminal is in that terminal, a
   await terminal.ends()
   const back = await place.session(id, ({ outside }) => outside === undefined)
   expect(back).toMatchObject({ name: 'web' })
+  // Terminals are forgotten in turn: once this one is, the one before would be too.
+  const silent = await place.terminal()
+  await place.session(silent.sessionId, () => true)
+  await silent.ends()
+  await eventually(async () => expect(await place.store.sessions.get(silent.sessionId)).toBe(undefined))
+  expect(await place.store.sessions.get(id)).toMatchObject({ name: 'web' })
 })
 
 test('files that are half written, strange or of dead processes change nothing', async () => {

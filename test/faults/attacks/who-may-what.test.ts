@@ -76,6 +76,8 @@ const VERBS_ON_A_SESSION: Record<
       | 'listFolders'
       | 'suggestRules'
       | 'replayRules'
+      | 'importRules'
+      | 'exportRules'
       | 'listBudgets'
       | `${string}Device`
       | `${string}Devices`
@@ -202,6 +204,17 @@ describe('S1: what is reported to nobody', () => {
     expect(replayed).toBe(isSession ? 'forbidden' : 'ok')
     const suggested = await outcomeOf(engine.suggestRules(call, {}))
     expect(suggested).toBe(isSession ? 'forbidden' : 'ok')
+  })
+
+  test.each(names)('rules are imported and exported by %s only as a person who may', async (name) => {
+    const { engine } = (await aFamily()).app
+    const call = { caller: CALLERS[name] }
+    const { kind, person } = CALLERS[name]
+    const mayRead = person && (kind === 'operator' || kind === 'device')
+    const settings = '{"permissions":{"allow":["Bash(npm test:*)"]}}'
+    expect(await outcomeOf(engine.exportRules(call, {}))).toBe(mayRead ? 'ok' : 'forbidden')
+    const mayChange = mayRead && (kind === 'operator' || name === 'device that operates')
+    expect(await outcomeOf(engine.importRules(call, { settings }))).toBe(mayChange ? 'ok' : 'forbidden')
   })
 
   test.each(names)('what was decided about it %s reads among all decisions, or nowhere', async (name) => {

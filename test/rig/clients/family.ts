@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { mkdir } from 'node:fs/promises'
 import { onTestFinished } from 'vitest'
 import { type App, createApp } from '../../../src/assembly/app.ts'
+import { homeRules, homeRulesFile } from '../../../src/hub/rules-files.ts'
 import type { Caller } from '../../../src/callers/access-rules.ts'
 import { systemClock } from '../../../src/base/clock.ts'
 import { AppError } from '../../../src/base/errors.ts'
@@ -91,6 +92,8 @@ export async function appWithoutCli(store: Store, home: string): Promise<App> {
       findCli: () => Promise.reject(new AppError('cli_missing', 'There is no CLI here.')),
       transcriptOf: async () => undefined,
       openElsewhere: async () => undefined,
+      rules: homeRules(home, { warn: () => {} }),
+      rulesFile: homeRulesFile(home),
       onError: () => {},
     },
   })

@@ -21,7 +21,7 @@ import { followPages } from '../../../src/sessions/record/read-events.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
 import type { Limits, Supervisor } from '../../../src/sessions/supervisor.ts'
 import type { McpHttpOptions } from '../../../src/transports/mcp-http/mcp-http.ts'
-import { homeRules, repositoryRules } from '../../../src/hub/rules-files.ts'
+import { homeRules, homeRulesFile, repositoryRules } from '../../../src/hub/rules-files.ts'
 import { openMemoryStore } from '../../../src/store/memory/open.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import type { Store } from '../../../src/sessions/record/store.ts'
@@ -141,6 +141,7 @@ export class Sessions {
       env: clean,
       leaseSeconds: 600,
       trusted: () => this.#setting.trusted?.(this.folder) ?? [],
+      rulesFile: homeRulesFile(home),
       rules: homeRules(home, { warn: (text) => void this.warnings.push(text) }),
       repositoryRules: repositoryRules({ warn: (text) => void this.warnings.push(text) }),
       findCli: async () => ({

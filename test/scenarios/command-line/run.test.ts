@@ -65,7 +65,7 @@ test('S23: each call of a claude of plexus run is judged, and asked about where 
   expect(JSON.stringify(place.model.requests.at(-1)?.body)).toContain('Make both')
 })
 
-test('what would switch supervision off is refused before anything starts, and so is an interactive claude', async () => {
+test('what would switch supervision off is refused before anything starts, and so is an interactive claude without a terminal', async () => {
   const place = await hubPlace()
   const plexus = plexusAt(place)
   expect(await plexus('run', '--', '-p', 'x', '--dangerously-skip-permissions')).toEqual({
@@ -80,6 +80,6 @@ test('what would switch supervision off is refused before anything starts, and s
   expect(named.stderr).toContain('--mcp-config with a server named plexus')
   const interactive = await plexus('run', '--name', 'chat')
   expect(interactive).toMatchObject({ exitCode: 2, stdout: '' })
-  expect(interactive.stderr).toContain('plexus attach --claude NAME')
+  expect(interactive.stderr).toContain('which needs a terminal')
   expect(await place.running()).toBeUndefined()
 })

@@ -4,29 +4,17 @@ import { expect, test } from 'vitest'
 import type { DeviceNoticeSettings } from '../../../src/notices/device-notices.ts'
 import type { NoticeMessage } from '../../../src/notices/notice.ts'
 import { askingHub } from '../../rig/browser/asking-sessions.ts'
+import { signedInDevice } from '../../rig/clients/device.ts'
 import { pushService } from '../../rig/clients/push-service.ts'
-import type { Hub } from '../../rig/hubs/hub.ts'
 
 const FOR_TESTS = { PLEXUS_PUSH_TO_LOOPBACK: '1' }
-
-/** The headers of a device that was signed in by a code. */
-async function device(hub: Hub, name: string): Promise<{ authorization: string }> {
-  const { code } = await hub.call<{ code: string }>('inviteDevice', { scope: 'read' })
-  const response = await fetch(`${hub.url}/device`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ code, name }),
-  })
-  const { token } = (await response.json()) as { token: string }
-  return { authorization: `Bearer ${token}` }
-}
 
 test('S51 R36: a question is sent to the push service of a device, once, signed and encrypted, and withdrawn with its answer, also by the next hub; a push service that hangs delays no answer and no other device, and a removed device is sent nothing', async () => {
   const [phone, tablet] = [await pushService(), await pushService()]
   const { hub, place, start } = await askingHub({}, FOR_TESTS)
   const on = async (name: string, { endpoint, p256dh, auth }: typeof phone.subscription) => {
     const choice = { reasons: ['question'], push: { endpoint, p256dh, auth } }
-    return hub.call<DeviceNoticeSettings>('setNotices', choice, await device(hub, name))
+    return hub.call<DeviceNoticeSettings>('setNotices', choice, await signedInDevice(hub, name))
   }
   const { publicKey } = await on('phone', phone.subscription)
   await on('tablet', tablet.subscription)
@@ -61,7 +49,7 @@ test('S51 R36: a question is sent to the push service of a device, once, signed 
 
 test('S51: a device cannot make the hub call into its network, nor keep what is no subscription', async () => {
   const { hub } = await askingHub()
-  const headers = await device(hub, 'phone')
+  const headers = await signedInDevice(hub, 'phone')
   const { p256dh, auth } = (await pushService()).subscription
   const problemOf = (push: object) =>
     hub.call('setNotices', { reasons: ['question'], push }, headers).then(

@@ -153,7 +153,7 @@ test('[6] while the file is broken all that it decided is asked about, and what 
     input: { command: 'touch a' },
     verdict: { effect: 'ask', drawer: 'fault' },
   })
-  expect(sessions.warnings.join()).toContain('it is not JSON.')
+  expect(sessions.warnings.join()).toContain('it is not JSON from line 1')
   await sessions.engine.answer(operator, { approvalId: question.id, approve: true })
   const { id: next } = await sessions.question(second.id)
   await sessions.engine.answer(operator, { approvalId: next, approve: true })

@@ -139,3 +139,18 @@ test('a hub that is killed in the middle of turns neither loses nor doubles what
   expect(sums.reduce((sum, { usd }) => sum + usd, 0)).toBeCloseTo(report?.total ?? 0, 9)
   expect(sums.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(report?.tokens)
 })
+
+test('a fork has the limits that its original has now, and what is left above must be enough for it (asked for: 4)', async () => {
+  const { rig, start, atRest } = await aRig([touch('a'), say('done')])
+  const top = await start({ toolCalls: 10 }, { nested: true })
+  const child = await start({ toolCalls: 3 }, {}, asSession(top.id))
+  expect(await atRest(child.id)).toMatchObject({ status: 'done' })
+  await rig.engine.setBudget(call, { sessionId: child.id, budget: { toolCalls: 9 } })
+  const fork = await rig.engine.fork({ caller: asSession(top.id) }, { sessionId: child.id })
+  rig.track(fork)
+  expect(fork).toMatchObject({ parentId: top.id, config: { budget: { toolCalls: 9 } } })
+  await rig.engine.setBudget(call, { sessionId: child.id, budget: { toolCalls: 10 } })
+  await expect(rig.engine.fork({ caller: asSession(top.id) }, { sessionId: child.id })).rejects.toMatchObject(
+    { code: 'over_budget', data: { left: 9 } },
+  )
+})

@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { say as reply, tools, use } from '../../../src/demo/scenario.ts'
-import { say, sessionsOf, settled, terminalPlace, theQuestion } from '../../rig/hubs/terminal-place.ts'
+import { askingTerminal } from '../../rig/terminals/terminal-place.ts'
+import { PROCEED } from '../../rig/terminals/terminal-keys.ts'
+import { questionAfter, sessionsOf, settled } from '../../rig/terminals/terminal-questions.ts'
+import { run } from '../../rig/terminals/terminal-scripts.ts'
 import { eventually } from '../../rig/tools/eventually.ts'
 import { hasTerminal } from '../../rig/tools/terminal.ts'
 
-const make = (folder: string) => tools(use('Bash', { command: `mkdir ${folder}`, description: 'make it' }))
 const COLOUR = tools(
   use('AskUserQuestion', {
     questions: [
@@ -25,16 +27,11 @@ const COLOUR = tools(
 
 test.runIf(hasTerminal)(
   'a question of a terminal is answered elsewhere: allowed, denied with a reason, and with an option',
+  { timeout: 90_000 },
   async () => {
-    const { place, open } = await terminalPlace({
-      main: [make('allowed'), make('denied'), COLOUR, reply('all answered')],
-    })
-    const hub = await place.start()
-    const terminal = await open()
-    await say(terminal, 'begin')
-
-    const first = await theQuestion(hub)
-    await terminal.sees('Do you want to proceed')
+    const main = [run('mkdir allowed'), run('mkdir denied'), COLOUR, reply('all answered')]
+    const { place, hub, terminal, asked: first } = await askingTerminal({ main })
+    await terminal.sees(PROCEED)
     expect(first).toMatchObject({ carrier: 'terminal', toolName: 'Bash', cwd: place.project })
     expect(existsSync(join(place.project, 'allowed'))).toBe(false)
     const [asking] = await sessionsOf(hub)
@@ -42,19 +39,12 @@ test.runIf(hasTerminal)(
     await hub.call('answer', { approvalId: first.id, approve: true })
     expect(await settled(hub, first)).toMatchObject({ status: 'allowed' })
 
-    const second = await eventually(async () => {
-      const asked = await theQuestion(hub)
-      expect(asked.id).not.toBe(first.id)
-      return asked
-    })
+    const second = await questionAfter(hub, first)
     expect(existsSync(join(place.project, 'allowed'))).toBe(true)
     await hub.call('answer', { approvalId: second.id, approve: false, message: 'Not this folder.' })
 
-    const third = await eventually(async () => {
-      const asked = await theQuestion(hub)
-      expect(asked.kind).toBe('question')
-      return asked
-    })
+    const third = await questionAfter(hub, second)
+    expect(third.kind).toBe('question')
     expect(existsSync(join(place.project, 'denied'))).toBe(false)
     expect(JSON.stringify(place.model.requests.at(-1)?.body)).toContain('Not this folder.')
     await hub.call('answer', { approvalId: third.id, answers: ['Blue'] })

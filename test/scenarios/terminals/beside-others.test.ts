@@ -1,20 +1,22 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { say as reply, tools, use } from '../../../src/demo/scenario.ts'
+import { say as reply } from '../../../src/demo/scenario.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
-import { questions, say, sessionsOf, terminalPlace } from '../../rig/hubs/terminal-place.ts'
+import { PROCEED, say } from '../../rig/terminals/terminal-keys.ts'
+import { terminalPlace } from '../../rig/terminals/terminal-place.ts'
+import { questions, sessionsOf } from '../../rig/terminals/terminal-questions.ts'
+import { run } from '../../rig/terminals/terminal-scripts.ts'
 import { eventually } from '../../rig/tools/eventually.ts'
 import { hasTerminal } from '../../rig/tools/terminal.ts'
 
 test.runIf(hasTerminal)(
   'R44: two terminals and a session of ours wait in one list, through a hub that is killed',
+  { timeout: 90_000 },
   async () => {
     const { place, open } = await terminalPlace({
       main: (request) =>
-        request.toolResults.length > 0
-          ? reply('all made')
-          : tools(use('Bash', { command: `mkdir ${request.sessionId}`, description: 'make it' })),
+        request.toolResults.length > 0 ? reply('all made') : run(`mkdir ${request.sessionId}`),
     })
     let hub = await place.start()
     const own = await hub.call<Session>('createSession', {
@@ -27,7 +29,7 @@ test.runIf(hasTerminal)(
     const before = await questions(hub, 3)
     // The relay of our own child has no opinion: nothing is asked twice.
     expect(before.map(({ carrier }) => carrier).toSorted()).toEqual(['control', 'terminal', 'terminal'])
-    for (const terminal of terminals) await terminal.sees('Do you want to proceed')
+    for (const terminal of terminals) await terminal.sees(PROCEED)
 
     await hub.kill()
     hub = await place.start()

@@ -1,22 +1,19 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { say as reply, tools, use } from '../../../src/demo/scenario.ts'
+import { hookEntry } from '../../../src/setup/terminals/hook-entry.ts'
+import { SESSION_MARK } from '../../../src/system/session-mark.ts'
 import { isAtLeast } from '../../../src/text/version-order.ts'
 import { cliVersion, isWithoutCli } from '../../rig/cli/real-cli.ts'
-import {
-  chooseThere,
-  questions,
-  say,
-  sessionsOf,
-  settled,
-  terminalPlace,
-  theQuestion,
-} from '../../rig/hubs/terminal-place.ts'
+import type { HubPlace } from '../../rig/hubs/hub.ts'
+import { chooseThere, PROCEED, say } from '../../rig/terminals/terminal-keys.ts'
+import { askingTerminal, terminalPlace } from '../../rig/terminals/terminal-place.ts'
+import { questions, sessionsOf, settled, theQuestion } from '../../rig/terminals/terminal-questions.ts'
+import { run } from '../../rig/terminals/terminal-scripts.ts'
 import { eventually } from '../../rig/tools/eventually.ts'
 import { hasTerminal } from '../../rig/tools/terminal.ts'
 
-const run = (command: string) => tools(use('Bash', { command, description: 'run it' }))
 const AGENT = tools(
   use('Agent', { description: 'a folder', prompt: 'AGENT: make a folder', subagent_type: 'general-purpose' }),
 )
@@ -30,15 +27,12 @@ const SCENARIO = {
 
 test.runIf(hasTerminal && hasBackgroundAgents)(
   'the question of an agent in the background is left to the terminal, which then asks it',
+  { timeout: 90_000 },
   async () => {
-    const { place, open } = await terminalPlace(SCENARIO)
-    const hub = await place.start()
-    const terminal = await open()
-    await say(terminal, 'begin')
-    const asked = await theQuestion(hub)
+    const { hub, terminal, asked } = await askingTerminal(SCENARIO)
     expect(asked.agentId).toBeTruthy()
     expect(await settled(hub, asked)).toMatchObject({ end: 'left to the terminal' })
-    await terminal.sees('Do you want to proceed')
+    await terminal.sees(PROCEED)
     await eventually(async () => expect((await sessionsOf(hub))[0]).toMatchObject({ status: 'waiting' }))
     expect(await questions(hub, 0)).toEqual([])
   },
@@ -46,58 +40,56 @@ test.runIf(hasTerminal && hasBackgroundAgents)(
 
 test.runIf(hasTerminal && !hasBackgroundAgents)(
   'the question of an agent with a dialog is answered elsewhere',
+  { timeout: 90_000 },
   async () => {
-    const { place, open } = await terminalPlace(SCENARIO)
-    const hub = await place.start()
-    const terminal = await open()
-    await say(terminal, 'begin')
-    const asked = await theQuestion(hub)
+    const { hub, terminal, asked } = await askingTerminal(SCENARIO)
     expect(asked.agentId).toBeTruthy()
-    await terminal.sees('Do you want to proceed')
+    await terminal.sees(PROCEED)
     await hub.call('answer', { approvalId: asked.id, approve: true })
     await terminal.sees('the agent works')
   },
 )
 
-test.runIf(hasTerminal)('what a hook of the user decides first is over here, and says so', async () => {
-  const { place, open, configFolder } = await terminalPlace({
-    main: [run('mkdir by-hook'), reply('done so')],
-  })
-  const hub = await place.start()
-  const slow = join(place.folder, 'slow-hook')
-  const allow = {
-    hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } },
-  }
-  await writeFile(slow, `#!/bin/sh\ncat >/dev/null\nsleep 1\necho '${JSON.stringify(allow)}'\n`, {
-    mode: 0o755,
-  })
-  const settings = JSON.parse(await readFile(join(configFolder, 'settings.json'), 'utf8')) as {
-    hooks: { PermissionRequest: object[] }
-  }
-  settings.hooks.PermissionRequest.push({ hooks: [{ type: 'command', command: slow }] })
-  await writeFile(join(configFolder, 'settings.json'), JSON.stringify(settings))
-  const terminal = await open()
-  await say(terminal, 'begin')
-  const asked = await theQuestion(hub)
-  await terminal.sees('done so')
-  await eventually(async () => {
-    expect(await settled(hub, asked)).toMatchObject({ status: 'withdrawn', end: 'decided by a hook' })
-  })
-})
+test.runIf(hasTerminal).each(['user', 'project'] as const)(
+  'what a hook of the %s decides first is over here, and says so',
+  { timeout: 90_000 },
+  async (owner) => {
+    const { place, open, settingsFile, parts } = await terminalPlace({
+      main: [run('mkdir by-hook'), reply('done so')],
+    })
+    const hub = await place.start()
+    const slow = join(place.folder, 'slow-hook')
+    const allow = {
+      hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } },
+    }
+    await writeFile(slow, `#!/bin/sh\ncat >/dev/null\nsleep 1\necho '${JSON.stringify(allow)}'\n`, {
+      mode: 0o755,
+    })
+    const own = { hooks: [{ type: 'command', command: slow }] }
+    const hooks = { PermissionRequest: owner === 'user' ? [hookEntry(parts), own] : [own] }
+    await (owner === 'user'
+      ? writeFile(settingsFile, JSON.stringify({ hooks }))
+      : projectSettings(place, { hooks }))
+    const terminal = await open()
+    await say(terminal, 'begin')
+    const asked = await theQuestion(hub)
+    await terminal.sees('done so')
+    await eventually(async () => {
+      expect(await settled(hub, asked)).toMatchObject({ status: 'withdrawn', end: 'decided by a hook' })
+    })
+  },
+)
 
 test.runIf(hasTerminal)(
   'a terminal whose hooks a project has switched off is seen to wait, and is answered there',
+  { timeout: 90_000 },
   async () => {
     const { place, open } = await terminalPlace({ main: [run('mkdir unseen'), reply('made it')] })
-    await mkdir(join(place.project, '.claude'))
-    await writeFile(
-      join(place.project, '.claude', 'settings.json'),
-      JSON.stringify({ disableAllHooks: true }),
-    )
+    await projectSettings(place, { disableAllHooks: true })
     const hub = await place.start()
     const terminal = await open()
     await say(terminal, 'begin')
-    await terminal.sees('Do you want to proceed')
+    await terminal.sees(PROCEED)
     await eventually(async () => expect((await sessionsOf(hub))[0]).toMatchObject({ status: 'waiting' }))
     expect(await questions(hub, 0)).toEqual([])
     await chooseThere(terminal, 'Yes')
@@ -105,3 +97,27 @@ test.runIf(hasTerminal)(
     await eventually(async () => expect((await sessionsOf(hub))[0]).toMatchObject({ status: 'idle' }))
   },
 )
+
+test.runIf(hasTerminal)(
+  'variables that a trusted project sets do not make a terminal a process of ours, nor lead its question to another hub',
+  { timeout: 90_000 },
+  async () => {
+    const { place, open } = await terminalPlace({ main: [run('mkdir made'), reply('made it')] })
+    const env = { [SESSION_MARK]: 'a-session', PLEXUS_HOME: place.project, SHELL: '/bin/false' }
+    await projectSettings(place, { env })
+    const hub = await place.start()
+    const terminal = await open()
+    await say(terminal, 'begin')
+    const asked = await theQuestion(hub)
+    await terminal.sees(PROCEED)
+    await hub.call('answer', { approvalId: asked.id, approve: true })
+    expect(await settled(hub, asked)).toMatchObject({ status: 'allowed' })
+    await terminal.sees('Allowed by PermissionRequest hook')
+  },
+)
+
+/** Settings of the project, in which the terminals are opened: its folder is trusted. */
+async function projectSettings({ project }: HubPlace, settings: object): Promise<void> {
+  await mkdir(join(project, '.claude'))
+  await writeFile(join(project, '.claude', 'settings.json'), JSON.stringify(settings))
+}

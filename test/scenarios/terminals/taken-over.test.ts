@@ -2,65 +2,37 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Reply, say as reply, tools, use } from '../../../src/demo/scenario.ts'
-import type { ModelRequest } from '../../../src/demo/model-request.ts'
+import { say as reply, tools, use } from '../../../src/demo/scenario.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
 import { plexusAt } from '../../rig/clients/plexus-command.ts'
 import type { HubPlace } from '../../rig/hubs/hub.ts'
-import { PROCEED, say, sessionsOf, terminalPlace, theQuestion } from '../../rig/hubs/terminal-place.ts'
+import { leave, PROCEED, say } from '../../rig/terminals/terminal-keys.ts'
+import { askingTerminal, terminalPlace } from '../../rig/terminals/terminal-place.ts'
+import { questionAfter, sessionsOf, theQuestion } from '../../rig/terminals/terminal-questions.ts'
+import { madeIn, MAKES, run } from '../../rig/terminals/terminal-scripts.ts'
 import { eventually } from '../../rig/tools/eventually.ts'
-import { hasTerminal, openTerminal, type Terminal } from '../../rig/tools/terminal.ts'
-
-/** `Make NAME` makes a folder; every other prompt is repeated. */
-const make = ({ lastUserText, toolResults }: ModelRequest): Reply => {
-  const [, folder] = /Make ([\w-]+)/.exec(lastUserText) ?? []
-  if (toolResults.length > 0) return reply('It is made.')
-  if (folder === undefined) return reply(`Heard: ${lastUserText}`)
-  return tools(use('Bash', { command: `mkdir ${folder}`, description: 'make it' }))
-}
+import { hasTerminal } from '../../rig/tools/terminal.ts'
 
 const plan = (text: string) => tools(use('ExitPlanMode', { plan: text }))
 
 /** What the model was sent last. */
 const lastSent = ({ model }: HubPlace) => JSON.stringify(model.requests.at(-1)?.body)
 
-async function leave(terminal: Terminal): Promise<void> {
-  await say(terminal, '/exit')
-  terminal.press('Enter') // the first one may only choose it from the list of commands
-  await terminal.sees('exit code 0')
-}
-
 test.runIf(hasTerminal)(
   'a plan of a terminal is approved elsewhere, and its work begins; one that is denied is read with the reason',
-  { timeout: 60_000 },
+  { timeout: 90_000 },
   async () => {
-    const { place, open } = await terminalPlace({
-      main: [
-        plan('# First plan'),
-        plan('# Second plan'),
-        tools(use('Bash', { command: 'mkdir planned', description: 'make it' })),
-        reply('all done'),
-      ],
-    })
-    const hub = await place.start()
-    const terminal = await open({ args: ['--permission-mode=plan'] })
-    await say(terminal, 'begin')
-    const first = await theQuestion(hub)
+    const main = [plan('# First plan'), plan('# Second plan'), run('mkdir planned'), reply('all done')]
+    const inPlanMode = { open: { args: ['--permission-mode=plan'] } }
+    const { place, hub, terminal, asked: first } = await askingTerminal({ main }, inPlanMode)
     expect(first).toMatchObject({ kind: 'plan', carrier: 'terminal' })
     await hub.call('answer', { approvalId: first.id, approve: false, message: 'Say more.' })
-    const second = await eventually(async () => {
-      const asked = await theQuestion(hub)
-      expect(asked.id).not.toBe(first.id)
-      return asked
-    })
+    const second = await questionAfter(hub, first)
     expect(lastSent(place)).toContain('Say more.')
     await hub.call('answer', { approvalId: second.id, approve: true })
     // Out of plan mode: the command is asked about, and runs.
-    const command = await eventually(async () => {
-      const asked = await theQuestion(hub)
-      expect(asked.toolName).toBe('Bash')
-      return asked
-    })
+    const command = await questionAfter(hub, second)
+    expect(command.toolName).toBe('Bash')
     await hub.call('answer', { approvalId: command.id, approve: true })
     await terminal.sees('all done')
     expect(existsSync(join(place.project, 'planned'))).toBe(true)
@@ -69,16 +41,16 @@ test.runIf(hasTerminal)(
 
 test.runIf(hasTerminal)(
   'after /clear a terminal is another session, which asks; the one before has ended and can be continued here',
-  { timeout: 60_000 },
+  { timeout: 90_000 },
   async () => {
-    const { place, open } = await terminalPlace({ main: make })
+    const { place, open } = await terminalPlace(MAKES)
     const plexus = plexusAt(place)
     const hub = await place.start()
     const terminal = await open()
     await say(terminal, 'Make before')
     const before = await theQuestion(hub)
     await hub.call('answer', { approvalId: before.id, approve: true })
-    await terminal.sees('It is made.')
+    await terminal.sees('It said:')
     await say(terminal, '/clear')
     await eventually(async () => {
       const old = await hub.call<Session>('getSession', { sessionId: before.sessionId })
@@ -89,7 +61,7 @@ test.runIf(hasTerminal)(
     expect(after.sessionId).not.toBe(before.sessionId)
     await terminal.sees(PROCEED)
     await hub.call('answer', { approvalId: after.id, approve: true })
-    await eventually(() => expect(existsSync(join(place.project, 'after'))).toBe(true))
+    await eventually(async () => expect(await madeIn(place.project)).toEqual(['after', 'before']))
 
     place.sessions.add(before.sessionId)
     expect(await plexus('say', before.sessionId, 'Are you there?')).toMatchObject({ exitCode: 0 })
@@ -101,16 +73,16 @@ test.runIf(hasTerminal)(
 
 test.runIf(hasTerminal)(
   'the conversation of a terminal that has ended is continued by say and attach, with its questions asked here',
-  { timeout: 60_000 },
+  { timeout: 90_000 },
   async () => {
-    const { place, open } = await terminalPlace({ main: make })
+    const { place, open, typed } = await terminalPlace(MAKES)
     const plexus = plexusAt(place)
     const hub = await place.start()
     const terminal = await open()
     await say(terminal, 'Make first')
     const first = await theQuestion(hub)
     await hub.call('answer', { approvalId: first.id, approve: true })
-    await terminal.sees('It is made.')
+    await terminal.sees('It said:')
     const [session] = await sessionsOf(hub)
     const name = session?.name ?? ''
     expect(name).not.toBe('')
@@ -125,15 +97,10 @@ test.runIf(hasTerminal)(
     expect(lastSent(place)).toContain('Make first')
     await plexus('allow', `${name}.2`)
     expect(await plexus('wait', name)).toMatchObject({ exitCode: 0 })
-    expect(existsSync(join(place.project, 'second'))).toBe(true)
+    expect(await madeIn(place.project)).toEqual(['first', 'second'])
 
-    const attached = await openTerminal([process.execPath, place.program, 'attach', name], {
-      env: { ...place.env, PLEXUS_HOME: place.home, LANG: 'C.UTF-8' },
-      cwd: place.project,
-      columns: 120,
-      rows: 40,
-    })
-    await attached.sees('It is made.')
+    const attached = await typed('attach', name)
+    await attached.sees('It said:')
     await say(attached, 'the third word')
     await attached.sees('Heard: the third word')
   },
@@ -141,28 +108,23 @@ test.runIf(hasTerminal)(
 
 test.runIf(hasTerminal)(
   'what a session of ours asks while it is open in a claude is in the inbox, and is answered there',
-  { timeout: 60_000 },
+  { timeout: 90_000 },
   async () => {
-    const { place } = await terminalPlace({ main: make })
+    const { place, typed } = await terminalPlace(MAKES)
     const plexus = plexusAt(place)
     const hub = await place.start()
     await plexus('start', '-d', '--name', 'web', 'Hello')
     expect(await plexus('wait', 'web')).toMatchObject({ exitCode: 0 })
-    const terminal = await openTerminal([process.execPath, place.program, 'attach', '--claude', 'web'], {
-      env: { ...place.env, PLEXUS_HOME: place.home, LANG: 'C.UTF-8' },
-      cwd: place.project,
-      columns: 120,
-      rows: 40,
-    })
+    const terminal = await typed('attach', '--claude', 'web')
     await terminal.sees('Heard: Hello')
     await terminal.sees(/❯\s*\n/)
     await say(terminal, 'Make inside')
     const asked = await theQuestion(hub)
     expect(asked).toMatchObject({ carrier: 'terminal', shortId: 'web.1' })
     await terminal.sees(PROCEED)
-    expect((await plexus('pending')).stdout).toContain('mkdir inside')
+    expect((await plexus('pending')).stdout).toContain('echo inside')
     expect(await plexus('allow', 'web.1')).toMatchObject({ exitCode: 0 })
-    await terminal.sees('It is made.')
-    expect(existsSync(join(place.project, 'inside'))).toBe(true)
+    await terminal.sees('It said:')
+    expect(await madeIn(place.project)).toEqual(['inside'])
   },
 )

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { judgedCommand, outsideConfig } from '../../../src/sessions/launch/outside-command.ts'
 import { aSession } from '../../contracts/rows.ts'
+import { SESSION_MARK } from '../../../src/system/session-mark.ts'
 import { StartOptions } from '../../../src/child/launch/start-options.ts'
 
 const session = aSession({
@@ -33,7 +34,10 @@ function settingsIn(args: readonly string[]) {
 }
 
 test('a command has the settings of a child, and a hook for every tool that no other setting switches off', () => {
-  const { args, env, file } = judgedCommand({ session, permit, relay, cli, trusted: false }, environment)
+  const { args, env, file } = judgedCommand(
+    { session, permit, relay, cli, trusted: false, to: 'command' },
+    environment,
+  )
   expect(args.filter((arg) => !arg.startsWith('--settings='))).toEqual([
     '--mcp-config=/home/me/plexus/runs/outside-00000000-0000-4000-8000-000000000001/mcp.json',
     '--permission-prompt-tool=mcp__plexus__loopback_permit',
@@ -55,14 +59,26 @@ test('a command has the settings of a child, and a hook for every tool that no o
     },
     permissions: { deny: expect.arrayContaining(['Read(//home/me/plexus/**)']) as string[] },
   })
-  expect(judgedCommand({ session, permit, relay, cli, trusted: true }, environment).args).toContain(
-    '--setting-sources=user,project,local',
-  )
+  expect(
+    judgedCommand({ session, permit, relay, cli, trusted: true, to: 'command' }, environment).args,
+  ).toContain('--setting-sources=user,project,local')
+})
+
+test('in a terminal its dialogs ask: no tool and no server of ours, and the settings are for its caller to complete', () => {
+  const needs = { session, permit, relay, cli, trusted: false, to: 'terminal' } as const
+  const { args, env, settings, file } = judgedCommand(needs, environment)
+  expect(args).toEqual(['--setting-sources=user', '--permission-mode=acceptEdits', '--allowedTools=Read'])
+  expect(file).toContain('secret-token')
+  expect(JSON.stringify([args, env, settings])).not.toContain('secret-token')
+  expect(Settings.parse(settings).hooks.PreToolUse).toHaveLength(1)
+  expect(settings).toMatchObject({ disableAllHooks: false, disableSkillShellExecution: true })
+  // With the mark of a session what it asks would count as asked by a process of ours.
+  expect(env).not.toHaveProperty(SESSION_MARK)
 })
 
 const codeOf = (command: string, ...rest: string[]) => {
   const { args } = judgedCommand(
-    { session, permit, relay: { command, args: rest }, cli, trusted: false },
+    { session, permit, relay: { command, args: rest }, cli, trusted: false, to: 'command' },
     environment,
   )
   const [hook] = settingsIn(args).hooks.PreToolUse[0]?.hooks ?? []

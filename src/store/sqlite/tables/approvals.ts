@@ -20,6 +20,8 @@ interface PendingRow extends Pick<Approval, 'id' | 'sessionId'> {
   bytes: number
   extendedUntil: number | null
   timeoutMs: number | null
+  held: 1 | null
+  flood: 1 | null
 }
 
 const SELECT = 'SELECT status, settled_at, delivery, settlement, question FROM approvals'
@@ -53,12 +55,15 @@ export function sqliteApprovals(db: Connection, news: RecordNews): ApprovalStore
         .all(
           `SELECT id, session_id AS sessionId, octet_length(question) AS bytes,
              json_extract(settlement, '$.extendedUntil') AS extendedUntil,
-             json_extract(settlement, '$.timeoutMs') AS timeoutMs
+             json_extract(settlement, '$.timeoutMs') AS timeoutMs,
+             json_extract(settlement, '$.held') AS held, json_extract(settlement, '$.flood') AS flood
            FROM approvals WHERE ${PENDING} ORDER BY n`,
         )
-        .map(({ extendedUntil, timeoutMs, ...row }: PendingRow) => ({
+        .map(({ extendedUntil, timeoutMs, held, flood, ...row }: PendingRow) => ({
           ...row,
           ...definedFields({ extendedUntil, timeoutMs }),
+          ...(held === null ? {} : { held: true as const }),
+          ...(flood === null ? {} : { flood: true as const }),
         })),
     settled: async ({ sessionIds, owner, before, limit, withoutTerminals }) => {
       const conditions = ["status <> 'pending'"]
@@ -101,6 +106,8 @@ export function sqliteApprovals(db: Connection, news: RecordNews): ApprovalStore
 export function openApproval(db: Connection, approval: Approval): void {
   const { status, decision, by, level, via, settledAt, delivery, extendedUntil, timeoutMs, ...question } =
     approval
+  // They stay with the question, and a new hub reads them for each that is open.
+  const { held, flood } = question
   db.run(
     `INSERT INTO approvals (id, session_id, tool_use_id, status, settled_at, delivery, settlement, question)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
@@ -111,7 +118,15 @@ export function openApproval(db: Connection, approval: Approval): void {
       status,
       settledAt ?? null,
       delivery,
-      JSON.stringify({ decision, by, level, via, extendedUntil, timeoutMs }),
+      JSON.stringify({
+        decision,
+        by,
+        level,
+        via,
+        extendedUntil,
+        timeoutMs,
+        ...definedFields({ held, flood }),
+      }),
       JSON.stringify(question),
     ],
   )

@@ -19,6 +19,12 @@ export function sqliteGrants(db: Connection, news: RecordNews): GrantStore {
     wide: async () => found(`${CURRENT} AND wide = 1`),
     ofSession: async (id) => found(`${CURRENT} AND keeper = ? AND wide = 0`, [id]),
     ending: async () => found(`${CURRENT} AND ends = 1`),
+    ended: async (limit) =>
+      db
+        .all('SELECT body FROM granted WHERE ended_at IS NOT NULL ORDER BY ended_at DESC, n DESC LIMIT ?', [
+          limit,
+        ])
+        .map(grantOf),
     get: async (id) => {
       const row: Row | undefined = db.get('SELECT body FROM granted WHERE id = ?', [id])
       return row && grantOf(row)

@@ -1,10 +1,9 @@
-import type { Approval } from '../../approvals/approval.ts'
-import type { Session } from '../../sessions/record/session.ts'
+import type { Approval } from './approval.ts'
 
 /** The short id of a question, `web.3`: the session's name (or the beginning of its id), and the question's number. */
 export function shortIdOf(
   { number }: Pick<Approval, 'number'>,
-  session: Pick<Session, 'id' | 'name'>,
+  session: { readonly id: string; readonly name?: string | undefined },
 ): string | undefined {
   return number === undefined ? undefined : `${session.name ?? session.id.slice(0, 8)}.${number}`
 }

@@ -1,6 +1,11 @@
 import { forEachChild, type Command, type Redirection, type SyntaxNode } from 'unbash'
-import { nameOf, readsScripts, runsItsArguments, runsPrograms } from '../shell/programs-that-run-programs.ts'
-import { isFixed, parseLine, type SimpleCommand, simpleCommandsOf } from '../shell/simple-commands.ts'
+import {
+  nameOf,
+  readsScripts,
+  runsItsArguments,
+  runsPrograms,
+} from '../../shell/programs-that-run-programs.ts'
+import { isFixed } from '../../shell/lines/shell-word.ts'
 
 /** A command as far as it can be read, its program first. A word that only the shell knows is undefined. */
 export interface ReadCommand {
@@ -13,88 +18,11 @@ export interface ReadCommand {
   readonly inner: boolean
 }
 
-interface ReadLine {
-  /** First those that do not stand in the arguments of others, in the order of the line. */
-  readonly commands: readonly ReadCommand[]
-  /** False if a part of the line cannot be read, so that the line could run anything. */
-  readonly whole: boolean
-}
+/** The words of a command, its program first. */
+export type Words = readonly (string | undefined)[]
 
-/** A line as rules read it. */
-interface ParsedLine extends ReadLine {
-  /** Undefined if it is more than simple commands. */
-  readonly simple: readonly SimpleCommand[] | undefined
-}
-
-let last: { readonly line: string; readonly parsed: ParsedLine } | undefined
-
-/** One call is compared with several lists of rules, so the last line is kept: it is parsed once. */
-export function parsedLine(line: string): ParsedLine {
-  if (last?.line === line) return last.parsed
-  const script = parseLine(line)
-  const simple = script && simpleCommandsOf(line, script)
-  const { commands, whole } = simple ? readSimple(simple) : readCommands(line, script)
-  const parsed = { commands, whole, simple }
-  last = { line, parsed }
-  return parsed
-}
-
-/** The same as `readCommands`, without a second walk: a line of simple commands has no loops and no substitutions. */
-function readSimple(simple: readonly SimpleCommand[]): ReadLine {
-  const found = nothingFound()
-  for (const command of simple) addWords(wordsOf(command), NO_TEXTS, found)
-  return withInner(found, 0)
-}
-
-/** A pattern stands for the names of files, which only the shell knows. */
-export function wordsOf({ name, args }: SimpleCommand): Words {
-  const words: (string | undefined)[] = [name]
-  for (const { text, pattern } of args) words.push(pattern ? undefined : text)
-  return words
-}
-
-/**
- * Every command that a line names, wherever it stands: in loops, groups, functions and substitutions, in the arguments of a
- * program that runs others, and in a text that a shell is given. For rules that refuse: rather too many than too few. Pure.
- */
-function readCommands(line: string, script = parseLine(line), depth = 0): ReadLine {
-  if (!script || depth > MAX_DEPTH) return { commands: [], whole: false }
-  const found = nothingFound()
-  visitAll(script, found)
-  return withInner(found, depth)
-}
-
-function withInner(found: Found, depth: number): ReadLine {
-  const { commands } = found
-  if (found.scripts.length === 0 && !found.shell)
-    return {
-      commands: found.arguments.length === 0 ? commands : [...commands, ...found.arguments],
-      whole: found.whole,
-    }
-  const inner = [
-    ...found.scripts.map((text) => ({ ...readCommands(text, undefined, depth + 1), certain: true })),
-    // `echo "rm -r x" | sh`: a text elsewhere in the line may reach the shell, or may be just a text.
-    ...(found.shell ? [...found.texts, ...found.ordinary.flat().filter(isScript)] : []).map((text) => ({
-      ...readCommands(text, undefined, depth + 1),
-      certain: false,
-      whole: true,
-    })),
-  ]
-  return {
-    commands: [
-      ...commands,
-      ...found.arguments,
-      ...inner.flatMap(({ commands: read, certain }) =>
-        read.map((command) => ({ ...command, certain: certain && command.certain, inner: true })),
-      ),
-    ],
-    whole: found.whole && inner.every(({ whole }) => whole),
-  }
-}
-
-type Words = readonly (string | undefined)[]
-
-interface Found {
+/** What is found in a line. */
+export interface Found {
   readonly commands: ReadCommand[]
   /** Each rest of the arguments of a program that runs others. */
   readonly arguments: ReadCommand[]
@@ -108,11 +36,11 @@ interface Found {
   whole: boolean
 }
 
-function nothingFound(): Found {
+export function nothingFound(): Found {
   return { commands: [], arguments: [], scripts: [], texts: [], ordinary: [], shell: false, whole: true }
 }
 
-function visitAll(script: SyntaxNode, found: Found): void {
+export function visitAll(script: SyntaxNode, found: Found): void {
   const visit = (node: SyntaxNode): void => {
     switch (node.type) {
       case 'Word':
@@ -145,7 +73,7 @@ function addCommand({ name, args, redirects }: Command, found: Found): void {
   addWords(words, redirects.length === 0 ? NO_TEXTS : redirects.flatMap(textsOf), found)
 }
 
-function addWords(words: Words, redirected: readonly string[], found: Found): void {
+export function addWords(words: Words, redirected: readonly string[], found: Found): void {
   const [program] = words
   const name = program === undefined ? undefined : nameOf(program)
   found.commands.push(commandOf(words, name, false))
@@ -200,10 +128,9 @@ function textsOf(redirect: Redirection): string[] {
   return redirect.type === 'HereString' && redirect.target ? [redirect.target.value] : []
 }
 
-function isScript(word: string | undefined): word is string {
+export function isScript(word: string | undefined): word is string {
   return word !== undefined && /[\s;&|`$()<>]/.test(word)
 }
 
-const NO_TEXTS: readonly string[] = []
-const MAX_DEPTH = 5
+export const NO_TEXTS: readonly string[] = []
 const MAX_SUFFIXES = 64

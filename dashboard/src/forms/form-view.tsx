@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
 import { contentOf, fieldsOf, type FormField } from './form-fields.ts'
-import { acceptForm, choose, mayAnswer } from './inbox-state.ts'
+import { acceptForm, choose, mayAnswer } from '../inbox/inbox-state.ts'
 
 /** A form that an MCP server of the session asks a person to fill in. */
 export function FormView({ question }: { readonly question: PendingQuestion }) {

@@ -1,0 +1,6 @@
+/** On a phone the card stands above the list: what was chosen in the list is brought before the eyes. */
+export function showCard(): void {
+  if (!matchMedia('(width < 50rem)').matches) return
+  const card = document.querySelector('.card')
+  if (card && card.getBoundingClientRect().top < 0) card.scrollIntoView()
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { askingHub } from '../rig/browser/asking-sessions.ts'
+import { signedInPage } from '../rig/browser/browser.ts'
+
+const pending = async (hub: Awaited<ReturnType<typeof askingHub>>['hub']) =>
+  hub.call<{ id: string; sessionId: string }[]>('pending')
+
+test('keys for another page and keys while the help is open answer nothing', async () => {
+  const { hub, start } = await askingHub()
+  const page = await signedInPage(hub)
+  await start('web', 'Run: touch one')
+  const allow = page.getByRole('button', { name: /^Allow once/ })
+  await expect.poll(() => allow.isEnabled().catch(() => false)).toBe(true)
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+  for (const key of ['a', 's', 's', 'A']) await page.keyboard.press(key)
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.keyboard.press('g')
+  await page.keyboard.press('s')
+  await page.getByRole('link', { name: 'web' }).waitFor()
+  await page.keyboard.press('s')
+  await page.keyboard.press('g')
+  await page.keyboard.press('i')
+  await allow.waitFor()
+  expect(await pending(hub)).toHaveLength(1)
+})
+
+test('a reason whose question is answered elsewhere meanwhile: the rest of the sentence decides nothing', async () => {
+  const { hub, start } = await askingHub()
+  const page = await signedInPage(hub)
+  const first = await start('web', 'Run: touch one')
+  await page.getByText('touch one').first().waitFor()
+  await start('api', 'Run: touch two')
+  await page.getByText('Inbox (2)').waitFor()
+  await expect.poll(() => page.getByRole('button', { name: /^Deny/ }).isEnabled()).toBe(true)
+  await page.keyboard.press('d')
+  await page.getByRole('textbox').waitFor()
+  await page.keyboard.type('No, ')
+  const [mine] = (await pending(hub)).filter(({ sessionId }) => sessionId === first)
+  await hub.call('answer', { approvalId: mine?.id, approve: false })
+  await page.getByRole('textbox').waitFor({ state: 'detached' })
+  await page.keyboard.type('just a backup, as said')
+  expect(await pending(hub)).toHaveLength(1)
+  expect(await page.getByText(/^Denied by operator/).count()).toBe(1)
+})
+
+test('on a phone a question that is chosen in the list is brought before the eyes', async () => {
+  const { hub, start } = await askingHub()
+  const page = await signedInPage(hub, { viewport: { width: 390, height: 844 } })
+  await start('web', 'Edit the settings.')
+  await page.locator('.diff').waitFor()
+  await start('api', 'Run: touch two')
+  await page.getByText('Inbox (2)').waitFor()
+  const row = page.getByRole('button', { name: /touch two/ })
+  await row.scrollIntoViewIfNeeded()
+  await row.click()
+  await page.locator('#question-title', { hasText: 'touch two' }).waitFor()
+  const top = async () => (await page.locator('.card').boundingBox())?.y ?? Number.NaN
+  await expect.poll(top).toBeGreaterThanOrEqual(-1)
+})

@@ -1,0 +1,176 @@
+/** Every decision that the record holds is explained: while its session is there, and after it was removed. */
+import { assert, asyncProperty, constantFrom, array } from 'fast-check'
+import { expect, test } from 'vitest'
+import type { SessionEvent } from '../../../src/events/session-event.ts'
+import { SessionWriter } from '../../../src/sessions/record/session-writer.ts'
+import { Doorbells } from '../../../src/sessions/record/session-doorbells.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
+import { openMemoryStore } from '../../../src/store/memory/open.ts'
+import { aSession } from '../../contracts/rows.ts'
+import { temporaryFolder } from '../../rig/cli/real-cli.ts'
+import { appWithoutCli, CALLERS } from '../../rig/clients/family.ts'
+import { asApprovalId, asGrantId } from '../../rig/tools/ids.ts'
+
+type Settled = Omit<Extract<SessionEvent, { type: 'approval.settled' }>, 'type' | 'approvalId'>
+type Opened = Partial<Extract<SessionEvent, { type: 'approval.opened' }>>
+
+const ALLOW = { decision: { behavior: 'allow', updatedInput: { command: 'make' } } } as const
+const DENY = { decision: { behavior: 'deny', message: 'No.' } } as const
+const RULE = {
+  effect: 'allow',
+  drawer: 'rules',
+  ruleId: 'makes',
+  text: 'allow command "make"',
+  digest: 'd1',
+} as const
+const GRANT = { effect: 'allow', drawer: 'granted', ruleId: 'g1', text: 'allow exactly Bash "make"' } as const
+const ASK = { effect: 'ask', drawer: 'rules', ruleId: 'asks', text: 'ask command "make"' } as const
+
+interface End {
+  readonly asked: Opened
+  readonly settled: Settled
+  /** What the explanation must say. */
+  readonly says: object
+}
+
+/** Each way in which a question can end. */
+const ENDS: Readonly<Record<string, End>> = {
+  rule: {
+    asked: { verdict: RULE },
+    settled: { status: 'allowed', via: 'rule', ...ALLOW },
+    says: { end: 'allowed by rule', verdict: RULE },
+  },
+  grant: {
+    asked: { verdict: GRANT },
+    settled: { status: 'allowed', via: 'rule', by: 'ann', grantId: asGrantId('g1'), ...ALLOW },
+    says: { end: 'allowed by rule', by: 'ann', verdict: GRANT },
+  },
+  person: {
+    asked: {},
+    settled: { status: 'denied', via: 'page', by: 'ann', level: 'person', ...DENY },
+    says: { end: 'denied', by: 'ann', via: 'page' },
+  },
+  'person, whom a rule had asked': {
+    asked: { verdict: ASK },
+    settled: { status: 'allowed', via: 'command_line', by: 'ann', ...ALLOW },
+    says: { end: 'allowed', by: 'ann', verdict: ASK },
+  },
+  expired: {
+    asked: {},
+    settled: { status: 'expired', via: 'expiry', ...DENY },
+    says: { end: 'expired', via: 'expiry' },
+  },
+  withdrawn: { asked: {}, settled: { status: 'withdrawn' }, says: { end: 'withdrawn' } },
+  repeated: {
+    asked: {},
+    settled: { status: 'denied', via: 'rule', end: 'repeated', ...DENY },
+    says: { end: 'denied, repeated' },
+  },
+  'too many': {
+    asked: {},
+    settled: { status: 'denied', via: 'rule', end: 'too many', ...DENY },
+    says: { end: 'denied, too many' },
+  },
+  flood: {
+    asked: { held: true },
+    settled: { status: 'denied', via: 'page', by: 'ann', end: 'with others', ...DENY },
+    says: { end: 'denied, with others', by: 'ann' },
+  },
+  dismissed: {
+    asked: { kind: 'question', toolName: 'AskUserQuestion' },
+    settled: { status: 'denied', via: 'page', by: 'ann', end: 'dismissed', ...DENY },
+    says: { end: 'dismissed', by: 'ann' },
+  },
+  form: {
+    asked: { kind: 'form', toolName: 'mcp__asking' },
+    settled: { status: 'denied', via: 'form', by: 'ann', decision: { behavior: 'form', action: 'decline' } },
+    says: { end: 'declined', by: 'ann' },
+  },
+  budget: {
+    asked: { kind: 'budget', toolName: 'Budget', input: { resource: 'usd', spent: 8, limit: 10 } },
+    settled: {
+      status: 'allowed',
+      via: 'page',
+      by: 'ann',
+      decision: { behavior: 'budget', resource: 'usd', action: 'raise', limit: 20 },
+    },
+    says: { end: 'allowed', by: 'ann' },
+  },
+  terminal: {
+    asked: { carrier: 'terminal' },
+    settled: { status: 'withdrawn', carrier: 'terminal', end: 'answered in the terminal' },
+    says: { end: 'answered in the terminal' },
+  },
+}
+
+const names = Object.keys(ENDS)
+
+const ofRow = ({ body }: { body: string }) => (JSON.parse(body) as { approvalId: string }).approvalId
+
+/** How many decisions were explained. */
+async function explainedAll(ends: readonly string[], open: typeof openMemoryStore) {
+  const store = await open()
+  await store.sessions.create(aSession({ name: 'web' }))
+  const session = await store.sessions.get('s1')
+  if (!session) throw new Error('There is no session.')
+  const writer = await SessionWriter.open(
+    { store, doorbells: new Doorbells(), now: () => 5, onStored: () => {}, flood: 'off' },
+    session,
+  )
+  const says = new Map<string, object>()
+  for (const [index, name] of ends.entries()) {
+    const {
+      asked,
+      settled,
+      says: expected,
+    } = ENDS[name] ?? { asked: {}, settled: { status: 'denied' }, says: {} }
+    const approvalId = asApprovalId(`a${index}`)
+    const about = {
+      requestId: `r${index}`,
+      kind: 'tool',
+      toolName: 'Bash',
+      input: { command: `make ${index}` },
+    } as const
+    await writer.append([{ type: 'approval.opened', approvalId, ...about, ...asked }])
+    const verdict = 'verdict' in asked && settled.via === 'rule' ? { verdict: asked.verdict } : {}
+    await writer.append([{ type: 'approval.settled', approvalId, ...settled, ...verdict }])
+    says.set(approvalId, expected)
+  }
+  const { engine } = await appWithoutCli(store, await temporaryFolder())
+  const call = { caller: CALLERS.operator }
+  const rows = await store.record.read({ kind: 'settled', limit: 500 })
+  const ids = rows.map(ofRow)
+  for (const id of says.keys()) expect(ids).toContain(id)
+  // What stands for a held question is asked by Plexus itself, and withdrawn with the last of them.
+  for (const id of ids) if (!says.has(id)) says.set(id, { status: 'withdrawn' })
+  for (const id of ids)
+    expect(await engine.explainQuestion(call, { approvalId: id })).toMatchObject({
+      source: 'question',
+      ...says.get(id),
+    })
+  await store.sessions.remove('s1')
+  for (const row of rows)
+    for (const approvalId of [ofRow(row), `${row.number}`])
+      expect(await engine.explainQuestion(call, { approvalId })).toMatchObject({
+        source: 'record',
+        approvalId: ofRow(row),
+        ...says.get(ofRow(row)),
+      })
+  return ids.length
+}
+
+test.each(names)(
+  '[U9] an end by %s is explained, also after its session was removed (asked for: 9)',
+  async (name) => {
+    expect(await explainedAll([name], () => openSqliteStore(':memory:'))).toBeGreaterThan(0)
+  },
+)
+
+test('[U9] whatever ends a record holds, each of its decisions is explained (asked for: 9)', async () => {
+  await assert(
+    asyncProperty(array(constantFrom(...names), { minLength: 1, maxLength: 12 }), async (ends) => {
+      expect(await explainedAll(ends, openMemoryStore)).toBeGreaterThanOrEqual(ends.length)
+    }),
+    { numRuns: 25 },
+  )
+})
