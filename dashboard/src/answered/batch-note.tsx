@@ -1,7 +1,7 @@
 import { questionLine } from '../../../src/command-line/views/question-views.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
-import { type Batch, batch } from '../inbox/inbox-state.ts'
-import { batchSentence } from './batch-sentence.ts'
+import { batch } from '../inbox/inbox-state.ts'
+import { type Batch, batchSentence } from './batch-sentence.ts'
 
 /** What became of several questions that were answered as one decision: how many, which, or why none was. */
 export function BatchNote() {

@@ -1,4 +1,12 @@
-import type { Batch } from '../inbox/inbox-state.ts'
+import type { PendingQuestion } from '../../../src/engine/engine.ts'
+
+/** One decision over several questions. */
+export interface Batch {
+  readonly approve: boolean
+  readonly questions: readonly PendingQuestion[]
+  /** Why none of them was answered. */
+  readonly problem?: string | undefined
+}
 
 /** How many were answered; or that none was, and why: they are one decision. Pure. */
 export function batchSentence({

@@ -1,6 +1,7 @@
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { hub } from '../hub/connection.ts'
 import { useLoaded } from '../hub/loaded.ts'
+import { dialog } from '../inbox/inbox-state.ts'
 import { sessions } from '../hub/hub-state.ts'
 import { type LineBefore, linesBefore, promptBefore } from './lines-before.ts'
 
@@ -8,8 +9,14 @@ const EVENTS = 60
 /** The prompt is among the first events of its turn. */
 const FIRST_EVENTS = 5
 
+/** Of the question in front of the person. */
+export function FocusedContext() {
+  const { question } = dialog.value
+  return question ? <QuestionContext key={question.id} question={question} /> : null
+}
+
 /** What the session was given to do, and what it did right before it asked. */
-export function QuestionContext({ question }: { readonly question: PendingQuestion }) {
+function QuestionContext({ question }: { readonly question: PendingQuestion }) {
   const lines = useLoaded(() => readBefore(question), [question.id])
   if (!lines.value?.length) return null
   return (

@@ -5,8 +5,10 @@ import { DISMISSES } from '../../../src/command-line/dialog/dialog-lines.ts'
 import { type Choice, choicesOf } from '../../../src/command-line/dialog/dialog-choices.ts'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
-import { RememberScope } from '../remembered/remember-scope.tsx'
+import { lazyPage } from '../shell/lazy-page.tsx'
 import { choose, dialog, mayAnswer, send, stepBack } from './inbox-state.ts'
+
+const RememberScope = lazyPage(async () => (await import('../remembered/remember-scope.tsx')).RememberScope)
 
 /** What the page offers by other means than a button. */
 const OTHERWISE: ReadonlySet<Choice['does']> = new Set(['show', 'reply', 'scope', 'hour', 'rule'])

@@ -4,11 +4,13 @@ import { storedScope } from '../hub/device-token.ts'
 import { questions } from '../hub/hub-state.ts'
 import { showCard } from '../shell/show-card.ts'
 import { pressKey } from './inbox-keys.ts'
-import { dialog, focusedId, move, problem, settled } from './inbox-state.ts'
-import { BatchNote } from '../answered/batch-note.tsx'
-import { SettledCard } from '../answered/settled-card.tsx'
+import { dialog, focusedId, move, problem, settled, batch } from './inbox-state.ts'
+import { lazyPage } from '../shell/lazy-page.tsx'
 import { QuestionCard } from './question-card.tsx'
 import { QuestionList } from './question-list.tsx'
+
+const BatchNote = lazyPage(async () => (await import('../answered/batch-note.tsx')).BatchNote)
+const SettledCard = lazyPage(async () => (await import('../answered/settled-card.tsx')).SettledCard)
 
 export function InboxPage() {
   useEffect(() => {
@@ -27,7 +29,7 @@ export function InboxPage() {
     )
   return (
     <main class={focusedId.value === undefined ? 'inbox' : 'inbox with-card'}>
-      <BatchNote />
+      {batch.value && <BatchNote />}
       {open.length > 0 ? <QuestionList open={open} /> : <NothingWaits />}
       <Focused />
     </main>
@@ -66,7 +68,7 @@ function Focused() {
     )
   return (
     <article class="card ended">
-      <SettledCard question={ended} />
+      <SettledCard />
       {(questions.value?.length ?? 0) > 0 && (
         <div class="answer-bar buttons">
           <button type="button" onClick={() => move(1)}>

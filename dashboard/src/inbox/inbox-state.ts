@@ -11,6 +11,7 @@ import {
 import { type DialogAction, keyForQuestion } from '../../../src/command-line/dialog/dialog-keys.ts'
 import { withOffers } from '../../../src/command-line/dialog/dialog-offers.ts'
 import { EMPTY_LINE, lineOf } from '../../../src/command-line/terminal/typed-line.ts'
+import type { Batch } from '../answered/batch-sentence.ts'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { connection, hub, isAwake } from '../hub/connection.ts'
 import { storedScope } from '../hub/device-token.ts'
@@ -33,13 +34,6 @@ export const selected = signal<ReadonlySet<string>>(new Set())
 
 /** The last decision over several, until the next answer. */
 export const batch = signal<Batch | undefined>(undefined)
-
-export interface Batch {
-  readonly approve: boolean
-  readonly questions: readonly PendingQuestion[]
-  /** Why none of them was answered. */
-  readonly problem?: string | undefined
-}
 
 /** Only what is live can be answered: otherwise it may be another question by now. */
 const isAnswerable = computed(() => connection.value === 'live' && storedScope() !== 'read')

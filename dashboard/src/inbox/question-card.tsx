@@ -10,8 +10,10 @@ import { EditInput } from './edit-input.tsx'
 import { FormView } from '../forms/form-view.tsx'
 import { dialog, isEditing, problem } from './inbox-state.ts'
 import { QuestionBody } from './question-body.tsx'
-import { QuestionContext } from '../before/question-context.tsx'
+import { lazyPage } from '../shell/lazy-page.tsx'
 import { ReplyForm } from './reply-form.tsx'
+
+const FocusedContext = lazyPage(async () => (await import('../before/question-context.tsx')).FocusedContext)
 
 /** A question as a person decides on it: one sentence first, the exact text below, then what can be done. */
 export function QuestionCard({ question }: { readonly question: PendingQuestion }) {
@@ -26,7 +28,7 @@ export function QuestionCard({ question }: { readonly question: PendingQuestion 
       <div class="card-body">
         <QuestionBody question={shown} asked={shown === question ? undefined : question.input} />
         {/* What would be remembered needs the place, next to what is asked. */}
-        {step !== 'wider' && step !== 'sure' && <QuestionContext key={question.id} question={question} />}
+        {step !== 'wider' && step !== 'sure' && <FocusedContext />}
       </div>
       {problem.value !== undefined && <p role="alert">{problem.value}</p>}
       {isEditing.value ? (

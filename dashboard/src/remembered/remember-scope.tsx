@@ -9,10 +9,8 @@ import {
 } from '../../../src/command-line/dialog/dialog-scope.ts'
 import { sessions } from '../hub/hub-state.ts'
 import { dialog } from '../inbox/inbox-state.ts'
-import { lazyPage } from '../shell/lazy-page.tsx'
+import { RememberRule } from './remember-rule.tsx'
 import { SCOPE_MEANINGS, withSessionNames } from './grant-words.ts'
-
-const RememberRule = lazyPage(async () => (await import('./remember-rule.tsx')).RememberRule)
 
 /** Where and how long an answer is remembered, and the very text of the rule that would be stored. */
 export function RememberScope() {
