@@ -77,5 +77,7 @@ test('the timeline and the transcript show what ran after an edit, and what was 
   await page.getByRole('button', { name: 'Send the answer' }).click()
   await page.locator('.given dd', { hasText: 'Postgres' }).waitFor()
   await page.goto(`${hub.url}/#/s/${asked}`)
-  await page.locator('.item.call summary q', { hasText: 'Postgres' }).waitFor()
+  const answered = page.locator('.item.call summary q')
+  await answered.waitFor()
+  expect(await answered.textContent()).toBe('Postgres')
 })

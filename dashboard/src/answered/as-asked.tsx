@@ -13,7 +13,7 @@ export function AsAsked({ input, sha256 }: AsAskedProps) {
   return (
     <details>
       <summary>As it was asked, before the edit (sha256 {sha256.slice(0, 12)})</summary>
-      <pre tabIndex={0}>{visibleText(String(text))}</pre>
+      <pre tabIndex={0}>{visibleText(text)}</pre>
     </details>
   )
 }
