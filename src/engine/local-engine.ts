@@ -5,6 +5,7 @@ import { isAtWork } from '../sessions/record/at-work.ts'
 import type { Desk } from '../approvals/desk.ts'
 import { mayListFolders, type Verb } from '../callers/access-rules.ts'
 import { listFolders } from '../folders/list-folders.ts'
+import { decidedChange } from '../preview/file-change.ts'
 import { readFileChange } from '../preview/read-file-change.ts'
 import type { Relay } from '../child/launch/mcp-servers.ts'
 import type { StartOptions } from '../child/launch/start-options.ts'
@@ -177,6 +178,8 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       // The hub reads the file with the rights of its user: a model would read by it what it is asked about otherwise.
       if (!caller.person)
         throw new AppError('forbidden', 'What a call would do to a file is shown to a person only.')
+      if (approval.status !== 'pending')
+        return decidedChange(input === undefined ? approval : { ...approval, input })
       if (input === undefined) return readFileChange(approval)
       const isSameFile = input['file_path'] === approval.input['file_path']
       return isSameFile ? readFileChange({ ...approval, input }) : undefined

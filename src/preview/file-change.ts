@@ -12,6 +12,23 @@ export type FileNow = 'missing' | { readonly text: string; readonly changedAt: n
 export interface FileChange {
   readonly note: string
   readonly lines: readonly string[]
+  /** The lines are those of the call alone: where they are in the file is not known. */
+  readonly isUnplaced?: true | undefined
+}
+
+/**
+ * What a call that was decided on would have done, by its input alone: the file has changed since, by this very call too, and
+ * a comparison with it would show a change that nobody decided on. Undefined for a question that changes no file. Pure.
+ */
+export function decidedChange(question: AskedCall): FileChange | undefined {
+  if (!editOf(question)) return undefined
+  const { old_string: before, new_string: after, content } = question.input
+  const [old, now] = question.toolName === 'Write' ? ['', content] : [before, after]
+  const changes = lineChanges(linesOf(String(old)), linesOf(String(now)))
+  const lines = changes
+    .filter(({ text }) => text !== NO_NEWLINE)
+    .map(({ mark, text }) => `${mark} ${visibleText(text)}`)
+  return { note: question.toolName === 'Write' ? 'the whole text' : '', lines, isUnplaced: true }
 }
 
 /** Undefined for a question that changes no file. Pure. */
@@ -24,6 +41,7 @@ export function fileChange(question: AskedCall, now: FileNow): FileChange | unde
     return {
       note: 'the text to replace is not in the file as it is now',
       lines: exactEdit(question),
+      isUnplaced: true,
     }
   const changes = lineChanges(linesOf(before), linesOf(after))
   const count = (mark: string) => changes.filter((line) => line.mark === mark).length
@@ -87,4 +105,5 @@ function hunks(changes: readonly ChangedLine[]): string[] {
 }
 
 const CONTEXT = 3
-const NO_NEWLINE = '(no newline at the end of the file)'
+/** It is no line of the file. */
+export const NO_NEWLINE = '(no newline at the end of the file)'

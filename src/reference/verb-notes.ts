@@ -184,7 +184,7 @@ export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
     example: { path: '/home/me/pro' },
   },
   previewChange: {
-    does: 'Returns what the call that a question asks for would do to a file as it is now. Null if it changes no file.',
+    does: 'Returns what the call that a question asks for would do to a file as it is now. Of a settled question: what its input says, without the file. Null if it changes no file.',
     fields: {
       approvalId: APPROVAL,
       sessionId: ASKING,
@@ -192,7 +192,7 @@ export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
         'In place of the requested input: what the call would do after an edit. Null if it names another file.',
     },
     returns:
-      '`note` (`+2 -1`, `new file`, that the file was changed since it was asked), and `lines` of a diff that begin with a space, `-`, `+` or `@`.',
+      '`note` (`+2 -1`, `new file`, that the file was changed since it was asked), and `lines` of a diff that begin with a space, `-`, `+` or `@`; `isUnplaced` where no line of the file is known.',
     errors: { forbidden: 'a model calls: the file is shown to a person only' },
     example: { approvalId: 'greeter.1' },
   },

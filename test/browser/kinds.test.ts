@@ -37,6 +37,33 @@ test('a question is answered by a choice, which the session reads', async () => 
   expect(Object.values(decided?.decision.updatedInput.answers ?? {})).toEqual(['Postgres'])
 })
 
+test('a question is dismissed only by a second press, and the page says that it has no answer', async () => {
+  const { hub, start } = await askingHub()
+  const page = await signedInPage(hub)
+  await start('web', 'Ask me.')
+  await page.getByRole('button', { name: /^Dismiss: no answer/ }).click()
+  await page.getByText(/neither a yes nor a no/).waitFor()
+  expect(await hub.call<object[]>('decisions')).toEqual([])
+  await page.getByRole('button', { name: /^Dismiss it/ }).click()
+  await page.getByText(/^Dismissed by/).waitFor()
+  expect(await hub.call<object[]>('decisions')).toMatchObject([{ end: 'dismissed' }])
+})
+
+test('a plan is edited as text, and approved only by the next press', async () => {
+  const { hub, start } = await askingHub()
+  const page = await signedInPage(hub)
+  await start('web', 'Plan it.', { permissionMode: 'plan' })
+  await page.getByRole('button', { name: /^Edit/ }).click()
+  expect(await page.getByRole('textbox').inputValue()).toMatch(/^# Make settings optional\n/)
+  await page.getByRole('textbox').fill('# Only a test')
+  await page.getByRole('button', { name: 'Show the plan as edited' }).click()
+  await page.getByText('It is not approved yet.').waitFor()
+  await page.getByRole('button', { name: /^Approve it as edited/ }).click()
+  await page.getByText(/^Allowed as edited by/).waitFor()
+  const [decided] = await hub.call<{ decision: { updatedInput: object } }[]>('decisions')
+  expect(decided?.decision.updatedInput).toMatchObject({ plan: '# Only a test' })
+})
+
 test('a form that a server of the session asks for is filled in', async () => {
   const { hub, start } = await askingHub()
   const page = await signedInPage(hub)
@@ -65,6 +92,10 @@ test('what is asked several times is one decision', async () => {
   await page.getByRole('button', { name: 'Select all 3' }).click()
   await page.getByText(/^3 selected: 3 times .*touch same$/).waitFor()
   await page.getByRole('button', { name: /^Deny these 3/ }).click()
+  await page.getByText('3 questions were denied:').waitFor()
+  expect(
+    (await page.locator('.batch li').allTextContents()).map((text) => text.slice(0, 5)).toSorted(),
+  ).toEqual(['one.1', 'three', 'two.1'])
   await page.getByText('Inbox (1)').waitFor()
   const decided = await hub.call<{ status: string }[]>('decisions')
   expect(decided.map(({ status }) => status)).toEqual(['denied', 'denied', 'denied'])

@@ -8,15 +8,19 @@ test('a person chooses where an answer is remembered, reads the very rule that i
   const { hub, place, start } = await askingHub()
   const page = await signedInPage(hub)
   await start('one', 'Run: touch a')
-  await page.getByRole('button', { name: /For this session/ }).click()
-  const text = page.locator('.answer-bar pre')
-  expect(await text.textContent()).toContain('in session "')
+  await page.getByRole('button', { name: /Do not ask again/ }).click()
+  const text = page.locator('.remember pre')
+  expect(await text.textContent()).toContain('in session "one"')
   await page.getByRole('radio', { name: /in all sessions in its folder/ }).check()
   const rule = `allow exactly Bash "touch a", in folder ${JSON.stringify(place.project)}`
   expect(await text.textContent()).toBe(rule)
   await page.getByRole('checkbox', { name: /for 1 hour/ }).check()
-  await page.getByRole('button', { name: /Confirm/ }).click()
+  await page.getByRole('button', { name: /Allow, and do not ask again/ }).click()
   await page.getByText(/^Allowed by/).waitFor()
+  const note = page.locator('.remembered')
+  await note.getByRole('button', { name: 'Revoke' }).waitFor()
+  expect(await note.textContent()).toMatch(/in all sessions in its folder.*, until \d/)
+  expect(await note.textContent()).toContain(rule)
   const [grant] = await hub.call<GrantView[]>('listGrants')
   expect(grant).toMatchObject({
     scope: 'folder',
@@ -49,20 +53,20 @@ test('a person chooses an offered rule, reads its very text and what it would ha
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.postData() ?? ''))
   const offersRead = () => asked.filter((body) => body.includes('offerRules')).length
-  await page.getByRole('button', { name: /For this session/ }).waitFor()
+  await page.getByRole('button', { name: /Do not ask again/ }).waitFor()
   expect(offersRead()).toBe(0)
-  await page.getByRole('button', { name: /For this session/ }).click()
+  await page.getByRole('button', { name: /Do not ask again/ }).click()
   await page.getByRole('radio', { name: /in all sessions in its folder/ }).check()
   const wide = page.getByRole('radio', { name: /command "install \*"/ })
   await wide.check()
   expect(offersRead()).toBe(1)
-  const text = await page.locator('.answer-bar pre').textContent()
+  const text = await page.locator('.remember pre').textContent()
   await page
     .getByText(
       /1 of the 1 question since .*, and 1 of these was denied: zero\.1 Bash\(install -d made\/bad\)/,
     )
     .waitFor()
-  await page.getByRole('button', { name: /Confirm/ }).click()
+  await page.getByRole('button', { name: /Allow, and do not ask again/ }).click()
   await page.getByText(/would have allowed what was denied/).waitFor()
   expect(await hub.call('listGrants')).toEqual([])
   await page.getByRole('button', { name: /all the same/ }).click()

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { settledSentence } from '../../dashboard/src/inbox/settled-sentence.ts'
+import { settledSentence } from '../../dashboard/src/answered/settled-sentence.ts'
+import { DISMISSED } from '../../src/approvals/ends/model-sentences.ts'
 import { anApproval } from '../contracts/rows.ts'
 
 const settled = { by: 'laptop', via: 'page', settledAt: 1_000 } as const
@@ -21,7 +22,20 @@ test.each([
   [{ status: 'expired', settledAt: 1_000 }, /^Expired.*nobody answered in time/],
   [{ status: 'withdrawn', settledAt: 1_000 }, /^Withdrawn.*no longer asks/],
   [{ status: 'withdrawn', supersededBy: 'a2', settledAt: 1_000 }, /^Superseded.*asked again/],
-  [{ ...settled, status: 'denied', end: 'dismissed' }, /^Dismissed by laptop/],
+  [
+    {
+      ...settled,
+      status: 'denied',
+      end: 'dismissed',
+      kind: 'question',
+      decision: { behavior: 'deny', message: DISMISSED },
+    },
+    /^Dismissed by laptop [^“]*$/,
+  ],
+  [
+    { ...settled, status: 'allowed', decision: { behavior: 'allow', updatedInput: { command: 'other' } } },
+    /^Allowed as edited by laptop/,
+  ],
   [{ ...settled, status: 'denied', kind: 'question' }, /^Declined by laptop/],
   [{ ...settled, status: 'allowed', kind: 'question' }, /^Answered by laptop/],
   [{ ...settled, status: 'denied', via: 'rule' }, /^Denied by laptop \(rule\)/],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { familyOf } from '../../dashboard/src/sessions/session-tree.ts'
-import { outcomeOf, timelineOf } from '../../dashboard/src/sessions/timeline-rows.ts'
+import { decidedInput, outcomeOf, timelineOf } from '../../dashboard/src/sessions/timeline-rows.ts'
 import { questionsOf } from '../../src/approvals/question.ts'
 import type { PendingQuestion } from '../../src/engine/engine.ts'
 import { anApproval, aSession } from '../contracts/rows.ts'
@@ -27,6 +27,14 @@ test('only a call that the child has confirmed ran, and a name is shown with wha
   const allowed = { status: 'allowed', by: 'lap\u202Etop' } as const
   expect(outcomeOf(asked({ ...allowed, delivery: 'acknowledged' }))).toBe('allowed by lap\\u{202e}top, ran')
   expect(outcomeOf(asked({ ...allowed, delivery: 'sent' }))).toBe('allowed by lap\\u{202e}top')
+  const edited = asked({
+    ...allowed,
+    delivery: 'acknowledged',
+    input: { command: 'a' },
+    decision: { behavior: 'allow', updatedInput: { command: 'b' } },
+  })
+  expect(outcomeOf(edited)).toBe('allowed as edited by lap\\u{202e}top, ran')
+  expect(decidedInput(edited)).toEqual({ command: 'b' })
   expect(outcomeOf(asked({ status: 'expired' }))).toBe('expired')
   expect(outcomeOf(asked({}))).toBe('waits')
 })

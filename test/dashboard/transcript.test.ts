@@ -45,6 +45,42 @@ test('a call is one item with its question, its answer and its result', () => {
   ])
 })
 
+test('a call that was edited shows what ran, and keeps what was asked; a question shows its answer', () => {
+  const opened = { type: 'approval.opened', requestId: 'r', toolUseId: 't1' } as const
+  const edit = withEvents(
+    EMPTY,
+    stored([
+      { type: 'tool.used', toolUseId: 't1', toolName: 'Bash', input: { command: 'a' } },
+      { ...opened, approvalId, kind: 'tool', toolName: 'Bash', input: { command: 'a' } },
+      {
+        type: 'approval.settled',
+        approvalId,
+        status: 'allowed',
+        by: 'laptop',
+        decision: { behavior: 'allow', updatedInput: { command: 'b' } },
+      },
+    ]),
+  )
+  expect(edit.items).toMatchObject([
+    { input: { command: 'b' }, proposed: { command: 'a' }, supervision: 'allowed as edited by laptop' },
+  ])
+  const reply = withEvents(
+    EMPTY,
+    stored([
+      { type: 'tool.used', toolUseId: 't1', toolName: 'AskUserQuestion', input: {} },
+      { ...opened, approvalId, kind: 'question', toolName: 'AskUserQuestion', input: {} },
+      {
+        type: 'approval.settled',
+        approvalId,
+        status: 'allowed',
+        decision: { behavior: 'allow', updatedInput: { answers: { 'Which?': 'Postgres' } } },
+      },
+    ]),
+  )
+  expect(reply.items).toMatchObject([{ answers: ['Postgres'], supervision: 'answered' }])
+  expect(reply.items[0]).not.toHaveProperty('proposed')
+})
+
 test('what is being written is shown until it is whole', () => {
   expect(withEvents(EMPTY, STORY.slice(0, 2)).streaming).toBe('I will')
   expect(withEvents(EMPTY, STORY.slice(0, 3)).streaming).toBe('')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { anApproval, aStep } from '../contracts/rows.ts'
 import { refusalOf } from '../contracts/refusal.ts'
+import { asApprovalId } from '../rig/tools/ids.ts'
 import { aFamily, CALLERS, CHILD } from '../rig/clients/family.ts'
 
 async function askedToWrite() {
@@ -17,7 +18,7 @@ async function askedToWrite() {
     input: { file_path: file, content: 'new\n' },
   }
   await store.journal.append(aStep(0, { sessionId: CHILD, opened: [anApproval(fields)] }))
-  return { engine: app.engine, file, secret }
+  return { engine: app.engine, file, secret, store }
 }
 
 test('S1: a session above reads no file by the preview of a question, whatever it names', async () => {
@@ -36,4 +37,14 @@ test('a person sees the change of the file that is asked about, also after an ed
   expect((await seen())?.lines).toEqual(['- old', '+ new'])
   expect((await seen({ file_path: file, content: 'newer\n' }))?.lines).toEqual(['- old', '+ newer'])
   expect(await seen({ file_path: secret, content: '' })).toBeUndefined()
+})
+
+test('of a settled question it is what was decided on, whatever the file has become since', async () => {
+  const { engine, file, store } = await askedToWrite()
+  await writeFile(file, 'new\n')
+  await store.journal.append(
+    aStep(1, { sessionId: CHILD, settled: [{ approvalId: asApprovalId('w1'), status: 'allowed' }] }),
+  )
+  const seen = await engine.previewChange({ caller: CALLERS['device that reads'] }, { approvalId: 'w1' })
+  expect(seen).toEqual({ note: 'the whole text', lines: ['+ new'], isUnplaced: true })
 })

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readFileChange } from '../../src/preview/read-file-change.ts'
-import { fileChange } from '../../src/preview/file-change.ts'
+import { decidedChange, fileChange } from '../../src/preview/file-change.ts'
 import { askedQuestion } from '../rig/tools/asked-question.ts'
 import { temporaryFolder } from '../rig/cli/real-cli.ts'
 
@@ -52,6 +52,16 @@ describe('the change of a file', () => {
       '+ (no newline at the end of the file)',
     ])
     expect(fileChange(write('\u001B[2J\u202E\n'), 'missing')?.lines).toEqual(['+ \\u{1b}[2J\\u{202e}'])
+  })
+
+  test('that was decided on is shown by its input alone, without a place in the file', () => {
+    expect(decidedChange(edit('a\nb', 'a\nB\u202E'))).toEqual({
+      note: '',
+      lines: ['  a', '- b', '+ B\\u{202e}'],
+      isUnplaced: true,
+    })
+    expect(decidedChange(write('x\ny\n'))).toMatchObject({ note: 'the whole text', lines: ['+ x', '+ y'] })
+    expect(decidedChange(askedQuestion('1'))).toBeUndefined()
   })
 
   test('is nothing for a call that changes no file', () => {

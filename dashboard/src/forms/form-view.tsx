@@ -38,7 +38,7 @@ export function FormView({ question }: { readonly question: PendingQuestion }) {
           Decline <kbd>d</kbd>
         </button>
         <button type="button" disabled={!mayAnswer.value} onClick={() => choose('c')}>
-          Close <kbd>c</kbd>
+          Dismiss: no answer <kbd>c</kbd>
         </button>
       </div>
     </form>

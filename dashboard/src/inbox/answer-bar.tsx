@@ -1,11 +1,14 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { isSettling } from '../../../src/command-line/dialog/dialog.ts'
+import { DISMISSES } from '../../../src/command-line/dialog/dialog-lines.ts'
 import { type Choice, choicesOf } from '../../../src/command-line/dialog/dialog-choices.ts'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
-import { RememberScope } from '../remembered/remember-scope.tsx'
+import { lazyPage } from '../shell/lazy-page.tsx'
 import { choose, dialog, mayAnswer, send, stepBack } from './inbox-state.ts'
+
+const RememberScope = lazyPage(async () => (await import('../remembered/remember-scope.tsx')).RememberScope)
 
 /** What the page offers by other means than a button. */
 const OTHERWISE: ReadonlySet<Choice['does']> = new Set(['show', 'reply', 'scope', 'hour', 'rule'])
@@ -22,30 +25,41 @@ export function AnswerBar({ question }: { readonly question: PendingQuestion }) 
   if (step === 'reason')
     return <TextForm label={reasonLabel(question)} button={reasonButton(question)} mayBeEmpty />
   return (
-    <div class="answer-bar">
+    <>
       {(step === 'wider' || step === 'sure') && <Wider question={question} />}
-      {step === 'sure' && (
-        <p role="alert">This rule would have allowed what was denied. Remember it all the same?</p>
-      )}
-      {step === 'edited' && <p>This is what would run now. Nothing has run yet.</p>}
-      <div class="buttons">
-        {choicesOf(dialog.value)
-          .filter(({ does }) => !OTHERWISE.has(does))
-          .map((choice) => (
-            <ChoiceButton key={choice.key + choice.label} choice={choice} />
-          ))}
-        {step !== 'choose' && step !== 'reply' && (
-          <button type="button" onClick={stepBack}>
-            Back <kbd>Esc</kbd>
-          </button>
+      <div class="answer-bar">
+        {step === 'sure' && (
+          <p role="alert">This rule would have allowed what was denied. Remember it all the same?</p>
         )}
+        {step === 'dismiss' && <p role="alert">{DISMISSES}</p>}
+        {step === 'edited' && <p>{EDITED[question.kind === 'plan' ? 'plan' : 'call']}</p>}
+        <div class="buttons">
+          {choicesOf(dialog.value)
+            .filter(({ does }) => !OTHERWISE.has(does))
+            .map((choice) => (
+              <ChoiceButton key={choice.key + choice.label} choice={choice} />
+            ))}
+          {step !== 'choose' && step !== 'reply' && (
+            <button type="button" onClick={stepBack}>
+              Back <kbd>Esc</kbd>
+            </button>
+          )}
+        </div>
       </div>
-    </div>
+    </>
   )
 }
 
+const EDITED = {
+  plan: 'This is the plan as you edited it. It is not approved yet.',
+  call: 'This is what would run now. Nothing has run yet.',
+}
+
 function ChoiceButton({ choice }: { readonly choice: Choice }) {
-  const isYes = choice.does === 'answer' && choice.answer.approve === true
+  // One button is the answer to what is shown; wider ones are chosen, not suggested by a colour.
+  const isYes =
+    (choice.does === 'answer' && choice.answer.approve === true && choice.answer.remember !== 'suggested') ||
+    choice.does === 'sure'
   const isNo = choice.does === 'reason' || (choice.does === 'answer' && choice.answer.approve === false)
   return (
     <button
@@ -54,9 +68,17 @@ function ChoiceButton({ choice }: { readonly choice: Choice }) {
       disabled={!mayAnswer.value}
       onClick={() => choose(choice.key)}
     >
-      {capital(visibleText(choice.label))} <kbd>{choice.key}</kbd>
+      {capital(visibleText(wordsOf(choice)))} <kbd>{choice.key}</kbd>
     </button>
   )
+}
+
+/** With a panel above the button, its word says what it does. */
+function wordsOf({ label, does, ...choice }: Choice): string {
+  const answer = 'answer' in choice ? choice.answer : undefined
+  const isRemembered = answer?.remember !== undefined && answer.remember !== 'suggested'
+  if (label === 'confirm' && (does === 'sure' || isRemembered)) return 'allow, and do not ask again'
+  return label
 }
 
 /** The very text of what would no longer be asked about. */
@@ -66,7 +88,8 @@ function Wider({ question }: { readonly question: PendingQuestion }) {
   if (question.kind === 'plan')
     return (
       <p>
-        The plan is approved, and edits of files in its folder are not asked about from then on (acceptEdits).
+        This approves the plan, and edits of files in its folder are not asked about from then on
+        (acceptEdits).
       </p>
     )
   if (!question.remembers)

@@ -3,16 +3,16 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { edited, isEditing } from './inbox-state.ts'
 
-/** The input as text: a command as it is, anything else as JSON. What is proposed and what is approved stay apart. */
+/** The input as text: a command and a plan as they are, anything else as JSON. What is proposed and what is approved stay apart. */
 export function EditInput({ question }: { readonly question: PendingQuestion }) {
-  const { input, toolName } = question
-  const isCommand = toolName === 'Bash' && typeof input['command'] === 'string'
-  const text = useSignal(isCommand ? String(input['command']) : JSON.stringify(input, null, 2))
+  const { input } = question
+  const field = textFieldOf(question)
+  const text = useSignal(field === undefined ? JSON.stringify(input, null, 2) : String(input[field]))
   const problem = useSignal<string | undefined>(undefined)
-  const field = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => field.current?.focus(), [])
+  const area = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => area.current?.focus(), [])
   const save = () => {
-    const changed = isCommand ? { ...input, command: text.value } : parsed(text.value)
+    const changed = field === undefined ? parsed(text.value) : { ...input, [field]: text.value }
     if (changed) edited(changed)
     else problem.value = 'This is not a JSON object.'
   }
@@ -25,9 +25,9 @@ export function EditInput({ question }: { readonly question: PendingQuestion }) 
       }}
     >
       <label>
-        {isCommand ? 'The command that would run instead' : 'The input, as JSON'}
+        {field === undefined ? 'The input, as JSON' : LABELS[field]}
         <textarea
-          ref={field}
+          ref={area}
           class="code"
           rows={Math.min(20, text.value.split('\n').length + 2)}
           spellcheck={false}
@@ -37,13 +37,21 @@ export function EditInput({ question }: { readonly question: PendingQuestion }) 
       </label>
       {problem.value !== undefined && <p role="alert">{problem.value}</p>}
       <div class="buttons">
-        <button type="submit">Show what would run</button>
+        <button type="submit">{field === 'plan' ? 'Show the plan as edited' : 'Show what would run'}</button>
         <button type="button" onClick={() => (isEditing.value = false)}>
           Back <kbd>Esc</kbd>
         </button>
       </div>
     </form>
   )
+}
+
+const LABELS = { command: 'The command that would run instead', plan: 'The plan, as Markdown' }
+
+/** The field that is the whole of what a person edits. */
+function textFieldOf({ kind, toolName, input }: PendingQuestion): keyof typeof LABELS | undefined {
+  if (kind === 'plan' && typeof input['plan'] === 'string') return 'plan'
+  return toolName === 'Bash' && typeof input['command'] === 'string' ? 'command' : undefined
 }
 
 function parsed(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -4,11 +4,13 @@ import { storedScope } from '../hub/device-token.ts'
 import { questions } from '../hub/hub-state.ts'
 import { showCard } from '../shell/show-card.ts'
 import { pressKey } from './inbox-keys.ts'
-import { dialog, focusedId, move, problem, settled } from './inbox-state.ts'
-import { CardHead, QuestionCard } from './question-card.tsx'
+import { dialog, focusedId, move, problem, settled, batch } from './inbox-state.ts'
+import { lazyPage } from '../shell/lazy-page.tsx'
+import { QuestionCard } from './question-card.tsx'
 import { QuestionList } from './question-list.tsx'
-import { QuestionBody } from './question-body.tsx'
-import { SettledNote } from './settled-note.tsx'
+
+const BatchNote = lazyPage(async () => (await import('../answered/batch-note.tsx')).BatchNote)
+const SettledCard = lazyPage(async () => (await import('../answered/settled-card.tsx')).SettledCard)
 
 export function InboxPage() {
   useEffect(() => {
@@ -27,6 +29,7 @@ export function InboxPage() {
     )
   return (
     <main class={focusedId.value === undefined ? 'inbox' : 'inbox with-card'}>
+      {batch.value && <BatchNote />}
       {open.length > 0 ? <QuestionList open={open} /> : <NothingWaits />}
       <Focused />
     </main>
@@ -64,10 +67,8 @@ function Focused() {
       </p>
     )
   return (
-    <article class="card">
-      {'questions' in ended && <CardHead question={ended} />}
-      <SettledNote approval={ended} />
-      {'questions' in ended && <QuestionBody question={ended} />}
+    <article class="card ended">
+      <SettledCard />
       {(questions.value?.length ?? 0) > 0 && (
         <div class="answer-bar buttons">
           <button type="button" onClick={() => move(1)}>

@@ -1,5 +1,4 @@
 import { computed, effect, signal } from '@preact/signals'
-import type { Answered } from '../../../src/approvals/approval.ts'
 import {
   asked,
   type Dialog,
@@ -12,6 +11,7 @@ import {
 import { type DialogAction, keyForQuestion } from '../../../src/command-line/dialog/dialog-keys.ts'
 import { withOffers } from '../../../src/command-line/dialog/dialog-offers.ts'
 import { EMPTY_LINE, lineOf } from '../../../src/command-line/terminal/typed-line.ts'
+import type { Batch } from '../answered/batch-sentence.ts'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { connection, hub, isAwake } from '../hub/connection.ts'
 import { storedScope } from '../hub/device-token.ts'
@@ -25,12 +25,15 @@ export const focusedId = signal<string | undefined>(undefined)
 /** What the person does with it: the same state machine as at a terminal. */
 export const dialog = signal<Dialog>(emptyDialog({ mayEdit: true, repliesAtOnce: false }))
 /** The focused question after it was settled, by whomever. */
-export const settled = signal<PendingQuestion | Answered | undefined>(undefined)
+export const settled = signal<PendingQuestion | undefined>(undefined)
 /** Why the last action failed. */
 export const problem = signal<string | undefined>(undefined)
 export const isEditing = signal(false)
 /** The questions that are answered as one decision. */
 export const selected = signal<ReadonlySet<string>>(new Set())
+
+/** The last decision over several, until the next answer. */
+export const batch = signal<Batch | undefined>(undefined)
 
 /** Only what is live can be answered: otherwise it may be another question by now. */
 const isAnswerable = computed(() => connection.value === 'live' && storedScope() !== 'read')
@@ -145,9 +148,10 @@ async function act(action: DialogAction): Promise<void> {
     if (action.type === 'extend') await hub.call('extend', { approvalId: question.id })
     if (action.type === 'read offers') return await readOffers(question)
     if (action.type !== 'answer') return
+    batch.value = undefined
     const { id: approvalId, sessionId, inputSha256 } = question
     const result = await hub.call('answer', { approvalId, sessionId, inputSha256, ...action.answer })
-    if (focusedId.peek() === question.id) settled.value = result
+    if (focusedId.peek() === question.id) settled.value = { ...question, ...result }
   } catch (error) {
     if (focusedId.peek() !== question.id) return
     problem.value = sentenceOf(error)
@@ -186,6 +190,7 @@ export async function answerSelected(approve: boolean): Promise<void> {
   if (chosen.length === 0 || !isAwake() || !mayAnswerSelected.peek()) return
   if (approve && !mayAllowTogether(chosen)) return
   problem.value = undefined
+  batch.value = undefined
   try {
     await hub.call('answerAll', {
       questions: chosen.map(({ id, sessionId, inputSha256 }) => ({
@@ -196,8 +201,9 @@ export async function answerSelected(approve: boolean): Promise<void> {
       })),
     })
     selected.value = new Set()
+    batch.value = { approve, questions: chosen }
   } catch (error) {
-    problem.value = sentenceOf(error)
+    batch.value = { approve, questions: chosen, problem: sentenceOf(error) }
   }
 }
 

@@ -1,35 +1,40 @@
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
-import { hub } from '../hub/connection.ts'
 import { useLoaded } from '../hub/loaded.ts'
 import { Markdown } from '../text/markdown-view.tsx'
-import { DiffView } from './diff-view.tsx'
+import { AsAsked } from '../answered/as-asked.tsx'
+import { DiffView } from '../diff/diff-view.tsx'
+import { changeOf } from './kept-changes.ts'
+
+interface BodyProps {
+  /** With the input that is shown: after an edit, as edited. */
+  readonly question: PendingQuestion
+  /** What was asked, where something else is shown. */
+  readonly asked?: PendingQuestion['input'] | undefined
+}
 
 /** Exactly what would happen. Nothing is hidden: what has no view of its own is shown as rows, and all of it as JSON below. */
-export function QuestionBody({
-  question,
-  input,
-}: {
-  question: PendingQuestion
-  input?: PendingQuestion['input']
-}) {
-  const shown = input ?? question.input
-  const { kind, toolName } = question
+export function QuestionBody({ question, asked }: BodyProps) {
+  const { kind, toolName, input, inputSha256 } = question
   return (
     <>
-      {kind === 'plan' && typeof shown['plan'] === 'string' ? (
-        <Markdown text={shown['plan']} />
-      ) : kind === 'tool' && toolName === 'Bash' && typeof shown['command'] === 'string' ? (
-        <CommandView command={shown['command']} rest={without(shown, 'command')} />
-      ) : kind === 'tool' && typeof shown['file_path'] === 'string' && CHANGES.has(toolName) ? (
-        <ChangeView question={question} path={shown['file_path']} input={shown} />
+      {kind === 'plan' && typeof input['plan'] === 'string' ? (
+        <Markdown text={input['plan']} />
+      ) : kind === 'tool' && toolName === 'Bash' && typeof input['command'] === 'string' ? (
+        <CommandView command={input['command']} rest={without(input, 'command')} />
+      ) : kind === 'tool' && typeof input['file_path'] === 'string' && CHANGES.has(toolName) ? (
+        <ChangeView question={question} path={input['file_path']} />
       ) : kind === 'question' || kind === 'form' || kind === 'budget' ? null : (
-        <Rows input={shown} />
+        <Rows input={input} />
       )}
       <details>
-        <summary>Exact input (sha256 {question.inputSha256.slice(0, 12)})</summary>
-        <pre tabIndex={0}>{visibleText(JSON.stringify(shown, null, 2))}</pre>
+        <summary>
+          {/* The hash is that of what was asked. */}
+          Exact input{asked ? ', as edited' : ` (sha256 ${inputSha256.slice(0, 12)})`}
+        </summary>
+        <pre tabIndex={0}>{visibleText(JSON.stringify(input, null, 2))}</pre>
       </details>
+      {asked && <AsAsked input={asked} sha256={inputSha256} />}
     </>
   )
 }
@@ -41,12 +46,19 @@ function without(input: PendingQuestion['input'], field: string): PendingQuestio
 }
 
 function CommandView({ command, rest }: { command: string; rest: PendingQuestion['input'] }) {
+  const { description } = rest
+  const isSaid = typeof description === 'string' && description !== ''
   return (
     <>
       <pre class="command" tabIndex={0} aria-label="The command">
         {visibleText(command)}
       </pre>
-      <Rows input={rest} />
+      {isSaid && (
+        <p class="said">
+          The session says of it: <q>{visibleText(description)}</q>
+        </p>
+      )}
+      <Rows input={isSaid ? without(rest, 'description') : rest} />
     </>
   )
 }
@@ -67,21 +79,10 @@ function Rows({ input }: { input: PendingQuestion['input'] }) {
   )
 }
 
-/** What an edit or a write would do to the file as it is now; the hub reads the file. */
-function ChangeView({
-  question,
-  path,
-  input,
-}: {
-  question: PendingQuestion
-  path: string
-  input: PendingQuestion['input']
-}) {
-  const { id: approvalId, sessionId, inputSha256 } = question
-  const change = useLoaded(
-    () => hub.call('previewChange', { approvalId, sessionId, input }),
-    [approvalId, inputSha256, input],
-  )
+/** What the call does to its file. */
+function ChangeView({ question, path }: { question: PendingQuestion; path: string }) {
+  const { id, status, input } = question
+  const change = useLoaded(() => changeOf(question), [id, status, input])
   const found = change.value
   return (
     <>
@@ -96,7 +97,7 @@ function ChangeView({
       ) : found === null ? (
         <Rows input={without(input, 'file_path')} />
       ) : (
-        <DiffView path={path} lines={found.lines} />
+        <DiffView path={path} lines={found.lines} isPlaced={!found.isUnplaced} />
       )}
     </>
   )

@@ -10,25 +10,30 @@ import { EditInput } from './edit-input.tsx'
 import { FormView } from '../forms/form-view.tsx'
 import { dialog, isEditing, problem } from './inbox-state.ts'
 import { QuestionBody } from './question-body.tsx'
-import { QuestionContext } from './question-context.tsx'
+import { lazyPage } from '../shell/lazy-page.tsx'
 import { ReplyForm } from './reply-form.tsx'
+
+const FocusedContext = lazyPage(async () => (await import('../before/question-context.tsx')).FocusedContext)
 
 /** A question as a person decides on it: one sentence first, the exact text below, then what can be done. */
 export function QuestionCard({ question }: { readonly question: PendingQuestion }) {
   const { step, edited } = dialog.value
+  const shown = step === 'edited' && edited ? { ...question, input: edited } : question
   const isReplying =
-    (question.kind === 'question' && step !== 'reason') || (question.kind === 'budget' && step !== 'wider')
+    (question.kind === 'question' && step !== 'reason' && step !== 'dismiss') ||
+    (question.kind === 'budget' && step !== 'wider')
   return (
     <article class="card" aria-labelledby="question-title">
-      <CardHead question={question} />
+      <CardHead question={shown} isEdited={shown !== question} />
       <div class="card-body">
-        <QuestionBody question={question} {...(step === 'edited' && edited ? { input: edited } : {})} />
-        <QuestionContext key={question.id} question={question} />
+        <QuestionBody question={shown} asked={shown === question ? undefined : question.input} />
+        {/* What would be remembered needs the place, next to what is asked. */}
+        {step !== 'wider' && step !== 'sure' && <FocusedContext />}
       </div>
       {problem.value !== undefined && <p role="alert">{problem.value}</p>}
       {isEditing.value ? (
         <EditInput key={question.id} question={question} />
-      ) : question.kind === 'form' ? (
+      ) : question.kind === 'form' && step !== 'dismiss' ? (
         <FormView key={question.id} question={question} />
       ) : isReplying ? (
         <ReplyForm key={question.id} question={question} />
@@ -39,7 +44,15 @@ export function QuestionCard({ question }: { readonly question: PendingQuestion 
   )
 }
 
-export function CardHead({ question }: { readonly question: PendingQuestion }) {
+interface HeadProps {
+  /** With the input that is shown. */
+  readonly question: PendingQuestion
+  /** In place of what it asks now. */
+  readonly line?: string
+  readonly isEdited?: boolean
+}
+
+export function CardHead({ question, line = questionLine(question), isEdited = false }: HeadProps) {
   const session = sessions.value?.find(({ id }) => id === question.sessionId)
   const label = session ? labelOf(session) : question.sessionId.slice(0, 8)
   const left = timeLeft(question, session?.timeoutMs ?? 0, now.value)
@@ -47,12 +60,12 @@ export function CardHead({ question }: { readonly question: PendingQuestion }) {
     `asked ${span(now.value - question.openedAt)} ago`,
     ...(question.cwd === undefined ? [] : [`in ${visibleText(question.cwd)}`]),
     ...(question.agentId === undefined ? [] : ['by a sub-agent']),
-    ...(question.reason === undefined ? [] : [`because: ${visibleText(question.reason).slice(0, 200)}`]),
   ]
   return (
     <header class="card-head">
       <h2 id="question-title">
-        <a href={`#/s/${question.sessionId}`}>{label}</a> {questionLine(question)}
+        <a href={`#/s/${question.sessionId}`}>{label}</a> {line}{' '}
+        {isEdited && <span class="tag">as edited</span>}
       </h2>
       <p class="faint">
         <span class="tag">{visibleText(question.shortId ?? question.id.slice(0, 8))}</span> {facts.join(', ')}
@@ -60,6 +73,13 @@ export function CardHead({ question }: { readonly question: PendingQuestion }) {
           <span class={left.isShort ? 'attention' : ''}>, {left.text}</span>
         )}
       </p>
+      {question.reason !== undefined && (
+        <p class="reason">
+          <span class="tag">why it is asked</span> {visibleText(question.reason).slice(0, MAX_REASON)}
+        </p>
+      )}
     </header>
   )
 }
+
+const MAX_REASON = 300

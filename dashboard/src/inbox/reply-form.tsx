@@ -47,8 +47,8 @@ export function ReplyForm({ question }: { readonly question: PendingQuestion }) 
           </button>
         )}
         {mayDecline && (
-          <button type="button" onClick={() => choose('c')}>
-            Close <kbd>c</kbd>
+          <button type="button" disabled={!mayAnswer.value} onClick={() => choose('c')}>
+            Dismiss: no answer <kbd>c</kbd>
           </button>
         )}
       </div>

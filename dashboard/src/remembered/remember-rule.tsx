@@ -1,5 +1,5 @@
 import { chosenOffer, offersOf } from '../../../src/command-line/dialog/dialog-offers.ts'
-import { chosenScope, withRule } from '../../../src/command-line/dialog/dialog-scope.ts'
+import { withRule } from '../../../src/command-line/dialog/dialog-scope.ts'
 import { offerSentence } from '../../../src/command-line/dialog/offer-words.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
 import { dialog } from '../inbox/inbox-state.ts'
@@ -12,7 +12,6 @@ export function RememberRule() {
   const offers = offersOf(dialog.value)
   if (offers.length === 0) return null
   const chosen = chosenOffer(dialog.value)
-  const { scope } = chosenScope(dialog.value)
   return (
     <fieldset>
       <legend>What is remembered, the narrowest first:</legend>
@@ -22,7 +21,7 @@ export function RememberRule() {
           key={offer.id}
           ruleId={offer.id}
           isChosen={offer.id === chosen?.id}
-          text={offer.texts[scope] ?? offer.text}
+          text={offer.text}
           before={offerSentence(offer, offered.compared)}
           isWarned={offer.needsYes}
         />

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks'
 import {
   chosenScope,
   SCOPE_WORDS,
@@ -6,19 +7,21 @@ import {
   withHour,
   withScope,
 } from '../../../src/command-line/dialog/dialog-scope.ts'
-import { visibleText } from '../../../src/text/visible-text.ts'
+import { sessions } from '../hub/hub-state.ts'
 import { dialog } from '../inbox/inbox-state.ts'
-import { lazyPage } from '../shell/lazy-page.tsx'
-
-const RememberRule = lazyPage(async () => (await import('./remember-rule.tsx')).RememberRule)
+import { RememberRule } from './remember-rule.tsx'
+import { SCOPE_MEANINGS, withSessionNames } from './grant-words.ts'
 
 /** Where and how long an answer is remembered, and the very text of the rule that would be stored. */
 export function RememberScope() {
   const { scope, hour } = chosenScope(dialog.value)
+  const panel = useRef<HTMLDivElement>(null)
+  // It stands below what is asked, so that it hides nothing of it; a person who opens it wants to see it.
+  useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), [])
   return (
-    <div>
+    <div class="remember" ref={panel}>
       <fieldset>
-        <legend>Not asked about again:</legend>
+        <legend>Allow it, and do not ask again:</legend>
         {scopesOf(dialog.value).map((each) => (
           <label key={each}>
             <input
@@ -27,7 +30,7 @@ export function RememberScope() {
               checked={each === scope}
               onChange={() => (dialog.value = withScope(dialog.peek(), each))}
             />{' '}
-            {SCOPE_WORDS[each]}
+            {SCOPE_WORDS[each]} <small class="faint">{SCOPE_MEANINGS[each]}</small>
           </label>
         ))}
         <label>
@@ -36,7 +39,12 @@ export function RememberScope() {
         </label>
       </fieldset>
       <RememberRule />
-      <pre aria-live="polite">{scopeTexts(dialog.value).map(visibleText).join('\n')}</pre>
+      <p class="faint">The rule that is stored:</p>
+      <pre aria-live="polite">
+        {scopeTexts(dialog.value)
+          .map((text) => withSessionNames(text, sessions.value ?? []))
+          .join('\n')}
+      </pre>
     </div>
   )
 }

@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { localTime } from '../../../src/command-line/views/session-words.ts'
-import type { GrantView } from '../../../src/engine/engine.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
 import { hub } from '../hub/connection.ts'
 import { storedScope } from '../hub/device-token.ts'
+import { sessions } from '../hub/hub-state.ts'
 import { useLoaded } from '../hub/loaded.ts'
+import { holdsWords, withSessionNames } from './grant-words.ts'
 
 interface GrantsProps {
   readonly sessionId: string
@@ -25,8 +26,18 @@ export function SessionGrants({ sessionId, lastSeq }: GrantsProps) {
       {typeof outcome.value === 'string' && <p role="alert">{outcome.value}</p>}
       {grants.value?.map((grant) => (
         <details key={grant.id}>
-          <summary>Remembered: {visibleText(grant.texts.join('; '))}</summary>
-          <p class="faint">{originOf(grant)}</p>
+          <summary>
+            Remembered: {withSessionNames(grant.texts.join('; '), sessions.value ?? [])}{' '}
+            <span class="faint">({holdsWords(grant)})</span>
+          </summary>
+          <p class="faint">
+            by {visibleText(grant.by)}, {localTime(grant.at)}
+            {grant.approvalId !== undefined && (
+              <>
+                , with the answer to <a href={`#/q/${grant.approvalId}`}>this question</a>
+              </>
+            )}
+          </p>
           {storedScope() !== 'read' && (
             <button type="button" class="deny" onClick={() => void revoke(grant.id)}>
               Revoke
@@ -36,9 +47,4 @@ export function SessionGrants({ sessionId, lastSeq }: GrantsProps) {
       ))}
     </>
   )
-}
-
-function originOf({ scope, by, at, endsAt }: GrantView): string {
-  const end = endsAt === undefined ? '' : `, until ${localTime(endsAt)}`
-  return `${scope}${end}; by ${visibleText(by)}, ${localTime(at)}`
 }

@@ -1,3 +1,5 @@
+import { endOf } from '../../../src/approvals/ends/question-end.ts'
+import { answerParts } from '../../../src/command-line/views/answer-lines.ts'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
 
@@ -13,8 +15,18 @@ export function timelineOf(
 }
 
 /** What became of a question, in a few words. An allowed call ran only if the child has confirmed it. Pure. */
-export function outcomeOf({ status, by, delivery }: PendingQuestion): string {
+export function outcomeOf(question: PendingQuestion): string {
+  const { status, by, delivery } = question
   if (status === 'pending') return 'waits'
   const who = by === undefined ? '' : ` by ${visibleText(by)}`
-  return `${status}${who}${status === 'allowed' && delivery === 'acknowledged' ? ', ran' : ''}`
+  const { approvedInput, answers } = answerParts(question, question.decision)
+  const as = approvedInput ? ' as edited' : ''
+  const said = answers?.length ? `: ${answers.map(({ answer }) => visibleText(answer)).join('; ')}` : ''
+  const isRun = status === 'allowed' && delivery === 'acknowledged' && question.kind === 'tool'
+  return `${endOf(question)}${as}${who}${isRun ? ', ran' : ''}${said}`
+}
+
+/** What a question is about: after an edit, what was approved. Pure. */
+export function decidedInput(question: PendingQuestion): PendingQuestion['input'] {
+  return answerParts(question, question.decision).approvedInput ?? question.input
 }

@@ -9,7 +9,7 @@ import { useLoaded } from '../hub/loaded.ts'
 import { onStep, questions, sessions } from '../hub/hub-state.ts'
 import { now } from '../shell/clock.ts'
 import { familyOf } from './session-tree.ts'
-import { outcomeOf, timelineOf } from './timeline-rows.ts'
+import { decidedInput, outcomeOf, timelineOf } from './timeline-rows.ts'
 
 const FIRST = 100
 const MOST = 500
@@ -68,7 +68,7 @@ export function Timeline({ sessionId }: { readonly sessionId: string }) {
 const CHANGES: ReadonlySet<string> = new Set(['approval.settled', 'tool.finished'])
 
 function Row({ question }: { readonly question: PendingQuestion }) {
-  const { id, sessionId, toolName, input, status, openedAt, settledAt } = question
+  const { id, sessionId, toolName, status, openedAt, settledAt } = question
   const session = sessions.value?.find((each) => each.id === sessionId)
   return (
     <tr>
@@ -79,7 +79,7 @@ function Row({ question }: { readonly question: PendingQuestion }) {
         </a>
       </td>
       <td>
-        <a href={`#/q/${id}`}>{visibleText(toolName)}</a> {visibleText(subjectOf(input))}
+        <a href={`#/q/${id}`}>{visibleText(toolName)}</a> {visibleText(subjectOf(decidedInput(question)))}
       </td>
       <td class={status === 'pending' ? 'attention' : ''}>{outcomeOf(question)}</td>
       <td>{span((settledAt ?? now.value) - openedAt)}</td>

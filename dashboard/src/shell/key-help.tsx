@@ -6,10 +6,11 @@ import { NO_KEYS, type PageKeys, pressPageKey } from './page-keys.ts'
 const KEYS: readonly (readonly [key: string, does: string])[] = [
   ['j k', 'next, previous question'],
   ['a', 'allow once'],
-  ['s', 'allow and remember it; a second s confirms'],
+  ['s', 'do not ask again: allow it and remember that; a second s confirms'],
   ['r', 'after s: the next wider rule; y is the second yes where one is needed'],
   ['d', 'deny, with a reason'],
   ['e', 'edit, then allow'],
+  ['c', 'dismiss a question or a form for good, without an answer; a second c confirms'],
   ['t', 'give it more time'],
   ['x', 'select; A allows and D denies all that are selected'],
   ['Esc', 'back'],

@@ -89,7 +89,7 @@ function ItemView({ item, sessionId, isOpen, onToggle }: ItemProps) {
 type CallProps = Omit<ItemProps, 'item' | 'sessionId'> & { readonly item: Extract<Item, { type: 'call' }> }
 
 function CallView({ item, isOpen, onToggle }: CallProps) {
-  const { toolName, input, result, supervision, approvalId } = item
+  const { toolName, input, proposed, answers, result, supervision, approvalId } = item
   const state = result === undefined ? 'runs or waits' : result.isError ? 'failed' : 'done'
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => onToggle(currentTarget.open)}>
@@ -101,6 +101,9 @@ function CallView({ item, isOpen, onToggle }: CallProps) {
             , {visibleText(supervision)}
           </span>
         )}
+        {answers?.map((answer, index) => (
+          <q key={index}>{visibleText(answer)}</q>
+        ))}
       </summary>
       {approvalId !== undefined && (
         <p>
@@ -108,6 +111,12 @@ function CallView({ item, isOpen, onToggle }: CallProps) {
         </p>
       )}
       {isOpen && <pre>{visibleText(JSON.stringify(input, null, 2))}</pre>}
+      {isOpen && proposed !== undefined && (
+        <>
+          <p class="faint">It was edited before it was allowed. This was asked about:</p>
+          <pre>{visibleText(JSON.stringify(proposed, null, 2))}</pre>
+        </>
+      )}
       {isOpen && result !== undefined && (
         <pre class={result.isError ? 'failed' : ''}>{visibleText(result.text)}</pre>
       )}

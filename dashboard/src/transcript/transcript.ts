@@ -1,3 +1,5 @@
+import { answerParts, type AskedCall } from '../../../src/command-line/views/answer-lines.ts'
+import { endOf } from '../../../src/approvals/ends/question-end.ts'
 import type { StoredEvent } from '../../../src/events/event-log.ts'
 import type { EventOf } from '../../../src/events/session-event.ts'
 
@@ -20,12 +22,18 @@ export type Item = { readonly seq: number; readonly at: number } & (
       readonly type: 'call'
       readonly toolUseId: string
       readonly toolName: string
+      /** What ran: after an edit, as edited. */
       readonly input: unknown
+      /** What was asked about, if something else was approved. */
+      readonly proposed?: unknown
+      /** What a person answered to a question with choices. */
+      readonly answers?: readonly string[] | undefined
       readonly result?: { readonly isError: boolean; readonly text: string } | undefined
       /** How it came to run: asked and by whom, or unasked. */
       readonly supervision?: string | undefined
       /** The last question about it. */
       readonly approvalId?: string | undefined
+      readonly asked?: AskedCall | undefined
       readonly isAgent: boolean
     }
 )
@@ -96,13 +104,14 @@ function addTo(items: Item[], { seq, at, turn, event }: StoredEvent): void {
     case 'tool.refused':
       return change(event.toolUseId, { supervision: `refused: ${event.message}` })
     case 'approval.opened':
-      return change(event.toolUseId, { supervision: 'waits for an answer', approvalId: event.approvalId })
+      return change(event.toolUseId, {
+        supervision: 'waits for an answer',
+        approvalId: event.approvalId,
+        asked: event,
+      })
     case 'approval.settled': {
       const call = items.findLast((item) => item.type === 'call' && item.approvalId === event.approvalId)
-      const by = event.by === undefined ? '' : ` by ${event.by}`
-      return change(call?.type === 'call' ? call.toolUseId : undefined, {
-        supervision: `${event.end ?? event.status}${by}`,
-      })
+      return call?.type === 'call' ? change(call.toolUseId, settledCall(call, event)) : undefined
     }
     case 'turn.ended':
       return void items.push({
@@ -130,6 +139,17 @@ function addTo(items: Item[], { seq, at, turn, event }: StoredEvent): void {
   }
 }
 
+function settledCall(call: Call, event: EventOf<'approval.settled'>): Partial<Call> {
+  const { approvedInput, answers } = answerParts(call.asked, event.decision)
+  const by = event.by === undefined ? '' : ` by ${event.by}`
+  const end = `${endOf({ ...event, kind: call.asked?.kind })}${approvedInput ? ' as edited' : ''}${by}`
+  return {
+    supervision: end,
+    ...(approvedInput ? { input: approvedInput, proposed: call.asked?.input } : {}),
+    ...(answers ? { answers: answers.map(({ answer }) => answer) } : {}),
+  }
+}
+
 function unaskedText({ cause, rule }: EventOf<'tool.unasked'>): string {
   if (rule !== undefined) return `allowed beforehand by ${rule}`
   return cause === undefined ? 'ran unasked' : `ran unasked: ${cause}`
@@ -154,7 +174,7 @@ function searchable(item: Item): string {
   if (known !== undefined) return known
   const text =
     item.type === 'call'
-      ? `${item.toolName} ${JSON.stringify(item.input)} ${item.result?.text ?? ''}`
+      ? `${item.toolName} ${JSON.stringify([item.input, item.proposed])} ${item.result?.text ?? ''}`
       : item.text
   const lower = text.toLowerCase()
   ready.set(item, lower)

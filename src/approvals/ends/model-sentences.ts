@@ -5,10 +5,11 @@ export const DENIED = 'The answer was no.'
 /** The answerer declined a form at an MCP client, where no reason can be given. */
 export const DECLINED_FORM = 'The person declined.'
 
-export const DECLINED_QUESTION = 'Nobody wants to answer this.'
+export const DECLINED_QUESTION = 'The answerer declined to answer this, and gave no reason.'
 
+/** A person who dismisses a question says nothing: the session must not take our sentence for theirs. */
 export const DISMISSED =
-  'The question was closed without an answer. That is neither a yes nor a no: continue without it, or ask again when it matters.'
+  'Plexus says: this question was dismissed, so there is no answer. That is neither a yes nor a no, and the person said nothing else.'
 
 export const TOO_MANY =
   'Too much is asked about at once, so the answer is no; ask again when some is answered.'
@@ -23,6 +24,13 @@ export function expiredSentence(limitMs: number): string {
 
 export function repeatedSentence(seconds: number): string {
   return `This is a repetition: the very same call was denied ${seconds} seconds ago, so it was denied again and nobody was asked. Do not repeat it; do something else, or say why it is needed.`
+}
+
+const OWN: readonly string[] = [DENIED, DECLINED_FORM, DECLINED_QUESTION, DISMISSED]
+
+/** Whether a message is one of the sentences above, which no answerer has said. */
+export function isOwnSentence(message: string): boolean {
+  return OWN.includes(message)
 }
 
 /** Whether an answerer gave a reason: then the model knows what to change, and a new try is no repetition. */

@@ -60,7 +60,7 @@ export function endMeaning(end: QuestionEnd | 'pending'): string | undefined {
 }
 
 const MEANINGS: Partial<Record<QuestionEnd | 'pending', string>> = {
-  dismissed: 'closed without an answer, neither a yes nor a no',
+  dismissed: 'no answer, neither a yes nor a no',
   expired: 'nobody answered in time, so it was not allowed',
   withdrawn: 'the session no longer asks',
   superseded: 'the session asked the same again',

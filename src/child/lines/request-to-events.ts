@@ -6,7 +6,7 @@ import { AFTER_CALL } from './after-call-hook.ts'
 import { AfterCall, CanUseTool, type ChildLine, Elicitation, HookCallback } from './child-line.ts'
 import type { Opinion, ToolCall } from '../policy/hook-opinion.ts'
 import type { StoredVerdict } from '../../rules/verdict.ts'
-import { refusalBy } from './stdin-messages.ts'
+import { HOOK_ASKS, refusalBy } from './stdin-messages.ts'
 
 export interface LineContext {
   readonly sessionId: SessionKey
@@ -84,9 +84,11 @@ function requestEvent(line: RequestLine, { sessionId, opinion }: LineContext): S
       const { tool_name: toolName, input, tool_use_id: toolUseId, agent_id: agentId } = ask.data
       const {
         permission_suggestions: suggestions,
-        decision_reason: reason,
+        decision_reason: given,
         blocked_path: blockedPath,
       } = ask.data
+      // What our own hook said is no reason: it says so of every call that is asked about.
+      const reason = given?.endsWith(HOOK_ASKS) ? undefined : given
       const about = definedFields({ toolUseId, agentId, suggestions, reason, blockedPath })
       return { ...approval, kind: kindOf(toolName), toolName, input, ...about }
     }

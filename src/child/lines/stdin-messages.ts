@@ -117,8 +117,11 @@ export function withoutNote(decision: ChildDecision): ChildDecision {
   return rest
 }
 
+/** The CLI gives it back as the reason of the question that follows. */
+export const HOOK_ASKS = 'Plexus asks the answerer who is responsible for this session.'
+
 const HOOK_SENTENCES = {
-  ask: ['ask', 'Plexus asks the answerer who is responsible for this session.'],
+  ask: ['ask', HOOK_ASKS],
   deny: ['deny', 'This session refuses whatever was not allowed beforehand, and no rule allows this.'],
   'cut off': ['deny', 'The address of Plexus has changed; continue without its tools.'],
 } as const

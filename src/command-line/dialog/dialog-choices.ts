@@ -33,11 +33,13 @@ export function choicesOf(dialog: Dialog): Choice[] {
         { key: 'y', label: 'remember it all the same', does: 'answer', answer: scopeAnswer(dialog) },
         { key: 'r', label: 'another rule', does: 'rule' },
       ]
+    case 'dismiss':
+      return [{ key: 'c', label: 'dismiss it', does: 'answer', answer: { dismiss: true } }]
     case 'edited':
       return [
         {
           key: 'a',
-          label: 'allow it as edited',
+          label: question.kind === 'plan' ? 'approve it as edited' : 'allow it as edited',
           does: 'answer',
           answer: { approve: true, updatedInput: edited },
         },
@@ -56,12 +58,12 @@ function firstChoices({ kind, expiresAt }: PendingQuestion, mayEdit: boolean): C
     { key: 'v', label: 'view all', does: 'show' },
     ...(expiresAt === undefined ? [] : ([{ key: 't', label: 'more time', does: 'extend' }] as const)),
   ]
-  const close: Choice = { key: 'c', label: 'close', does: 'answer', answer: { dismiss: true } }
+  const dismiss: Choice = { key: 'c', label: 'dismiss: no answer', does: 'dismiss' }
   switch (kind) {
     case 'tool':
       return [
         { key: 'a', label: 'allow once', does: 'answer', answer: { approve: true } },
-        { key: 's', label: 'for this session', does: 'wider' },
+        { key: 's', label: 'do not ask again …', does: 'wider' },
         { key: 'd', label: 'deny', does: 'reason' },
         ...edit,
         ...more,
@@ -78,7 +80,7 @@ function firstChoices({ kind, expiresAt }: PendingQuestion, mayEdit: boolean): C
       return [
         { key: 'r', label: 'reply', does: 'reply' },
         { key: 'd', label: 'decline', does: 'reason' },
-        close,
+        dismiss,
         ...more,
       ]
     case 'budget':
@@ -89,7 +91,7 @@ function firstChoices({ kind, expiresAt }: PendingQuestion, mayEdit: boolean): C
         ...more,
       ]
     case 'form':
-      return [{ key: 'd', label: 'decline', does: 'answer', answer: { approve: false } }, close, ...more]
+      return [{ key: 'd', label: 'decline', does: 'answer', answer: { approve: false } }, dismiss, ...more]
   }
 }
 

@@ -38,6 +38,8 @@ function explained({ does, label, key }: Choice): string {
       return key === 's' && label.startsWith('stop')
         ? `${label}; the same key confirms it`
         : `${label}; what would be remembered is shown first`
+    case 'dismiss':
+      return 'end it for good, without an answer; the same key confirms it'
     case 'reason':
       return `${label}; you may say why`
     case 'reply':

@@ -31,6 +31,7 @@ export function keyForQuestion(before: Dialog, key: Key, now: number): DialogRea
     case 'choose':
     case 'wider':
     case 'sure':
+    case 'dismiss':
     case 'edited':
       return typeof key === 'object' ? chosen(dialog, question, key.text) : { dialog }
     case 'reason':

@@ -33,6 +33,8 @@ function stepPrompt(dialog: Dialog): Prompt {
       return { head: widerLines(dialog, question), choices }
     case 'sure':
       return { head: [...widerLines(dialog, question), SURE], choices }
+    case 'dismiss':
+      return { head: [DISMISSES], choices }
     case 'edited':
       return { head: ['Nothing has run yet.'], choices }
     case 'reason':
@@ -74,6 +76,10 @@ function offerLines(dialog: Dialog): string[] {
   if (offer && typeof offered === 'object') return [oneLine(offerSentence(offer, offered.compared))]
   return offered === 'failed' ? ['Which other rules there are could not be read.'] : []
 }
+
+/** What a person reads before the second key. */
+export const DISMISSES =
+  'The question ends for good, without an answer. The session reads that there is none: neither a yes nor a no.'
 
 const SURE = 'It would have allowed what was denied. Remember it all the same?'
 

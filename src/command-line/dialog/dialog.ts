@@ -42,8 +42,8 @@ export interface DialogSetting {
 /** The rules that can be remembered in place of the exact call. */
 export type Offered = RuleOffers | 'loading' | 'failed'
 
-/** `wider`, `sure` and `edited` wait for another key; `reason` and `reply` take a line. */
-export type Step = 'choose' | 'wider' | 'sure' | 'edited' | 'reason' | 'reply'
+/** `wider`, `sure`, `dismiss` and `edited` wait for another key; `reason` and `reply` take a line. */
+export type Step = 'choose' | 'wider' | 'sure' | 'dismiss' | 'edited' | 'reason' | 'reply'
 
 /** Keys within this time after a question appeared were pressed before a person could read it. */
 export const UNREAD_MS = 400

@@ -1,7 +1,7 @@
 import { amountText } from '../../budgets/budget.ts'
 import type { Decision, EventOf } from '../../events/session-event.ts'
 import { endMeaning, type EndedQuestion, endOf } from '../../approvals/ends/question-end.ts'
-import { DENIED } from '../../approvals/ends/model-sentences.ts'
+import { isOwnSentence } from '../../approvals/ends/model-sentences.ts'
 import { isSameJson } from '../../text/same-json.ts'
 import { visibleText } from '../../text/visible-text.ts'
 import { inputChange } from './edited-input.ts'
@@ -29,7 +29,7 @@ export function answerParts(asked: AskedCall | undefined, decision: Decision | u
       return {}
     case 'deny':
       // Without a reason the model reads our own sentence, which nobody gave.
-      return decision.message === DENIED ? {} : { reason: decision.message }
+      return isOwnSentence(decision.message) ? {} : { reason: decision.message }
     case 'form':
       return decision.content === undefined ? {} : { content: decision.content }
     case 'budget':

@@ -7,6 +7,7 @@ import {
   type LineContext,
   requestEvents,
 } from '../../../src/child/lines/request-to-events.ts'
+import { HOOK_ASKS } from '../../../src/child/lines/stdin-messages.ts'
 import type { ToolCall } from '../../../src/child/policy/hook-opinion.ts'
 import type { EventOf } from '../../../src/events/session-event.ts'
 import { asGrantId } from '../../rig/tools/ids.ts'
@@ -28,6 +29,12 @@ describe('a question', () => {
       { ...APPROVAL, kind: 'tool', toolName: 'Bash', input: { command: 'ls' } },
     ])
     expect(approvalIdOf('s2', 'r1')).not.toBe(APPROVAL.approvalId)
+  })
+
+  test('has no reason where only our own hook gave one', () => {
+    const [event] = events(asked({ decision_reason: HOOK_ASKS }))
+    expect(event).toMatchObject({ type: 'approval.opened' })
+    expect(event).not.toHaveProperty('reason')
   })
 
   test('has all that came with it', () => {

@@ -191,6 +191,16 @@ test('a form says how it is filled in, and can be declined', () => {
   expect(press(shown(question), ...letters('d')).action).toMatchObject({ answer: { approve: false } })
 })
 
+test.each(['question', 'form'] as const)('a %s is dismissed only by a second key', (kind) => {
+  const question = askedQuestion('5', { kind, toolName: 'files', input: { message: 'Where?' } })
+  const dialog = withQuestion(emptyDialog({ mayEdit: true, repliesAtOnce: false }), question, 0)
+  const first = press(dialog, ...letters('c'))
+  expect(first.action).toBeUndefined()
+  expect(promptOf(first.dialog).head).toEqual([expect.stringContaining('neither a yes nor a no')])
+  expect(press(first.dialog, 'escape').dialog.step).toBe('choose')
+  expect(press(first.dialog, ...letters('c')).action).toMatchObject({ answer: { dismiss: true } })
+})
+
 test('what was typed for a question does not reach another, nor the same question with another input', () => {
   const first = askedQuestion('1')
   const denying = press(shown(first), ...letters('dno')).dialog

@@ -121,7 +121,7 @@ test('? shows the keys, and a key that is none says which there are', () => {
   const open = withOpen(start, '1')
   expect(head(press(open, ...letters('?')).state)).toEqual([
     'a  allow once: exactly what is shown above',
-    's  for this session; what would be remembered is shown first',
+    's  do not ask again …; what would be remembered is shown first',
     'd  deny; you may say why',
     'v  print all of it',
     'Esc goes back one step.',
@@ -241,7 +241,7 @@ describe('the footer', () => {
   test('has the keys for a question, none of them broken in 40 columns', () => {
     expect(rows(withOpen(start, '1'), 40, { more: 2 })).toEqual([
       '── web.1 needs you · waits 0:41 · 2 mo…',
-      '[a] allow once  [s] for this session',
+      '[a] allow once  [s] do not ask again …',
       '[d] deny  [v] view all',
     ])
   })

@@ -79,7 +79,7 @@ test('(asked for: 11) answered, declined and dismissed are three ends, and the m
   await sessions.settled(id)
   expect(await ends(sessions, id)).toEqual(['answered', 'declined', 'dismissed'])
   const read = readByModel(sessions)
-  for (const text of ['blue', 'Nobody wants to answer this.', 'That is neither a yes nor a no'])
+  for (const text of ['blue', 'The answerer declined to answer this', 'That is neither a yes nor a no'])
     expect(read).toContain(text)
 })
 

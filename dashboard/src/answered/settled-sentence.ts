@@ -1,4 +1,5 @@
 import type { Approval } from '../../../src/approvals/approval.ts'
+import { answerParts } from '../../../src/command-line/views/answer-lines.ts'
 import { endOf, isTerminalEnd } from '../../../src/approvals/ends/question-end.ts'
 import { clockTime, span } from '../../../src/command-line/views/session-words.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
@@ -13,15 +14,16 @@ export function settledSentence(approval: Approval, now: number): string {
   if (isTerminalEnd(ended)) return `${ended[0]?.toUpperCase()}${ended.slice(1)}${when}.`
   if (status === 'withdrawn') return `Withdrawn${when}: the session no longer asks.`
   const how = via === undefined ? '' : ` (${via.replaceAll('_', ' ')})`
-  const reason =
-    decision?.behavior === 'deny' && decision.message !== '' ? ` “${visibleText(decision.message)}”` : ''
+  const { reason: said = '', approvedInput } = answerParts(approval, decision)
+  const reason = said === '' ? '' : ` “${visibleText(said)}”`
   const reached = {
     none: 'It has not reached the session.',
     sent: 'It was sent to the session.',
     acknowledged: 'The session has continued with it.',
   }[delivery]
   const verb = VERBS[ended] ?? (status === 'allowed' ? 'Allowed' : 'Denied')
-  return `${verb} by ${visibleText(by ?? 'somebody')}${how}${when}.${reason} ${reached}`
+  const edited = approvedInput ? ' as edited' : ''
+  return `${verb}${edited} by ${visibleText(by ?? 'somebody')}${how}${when}.${reason} ${reached}`
 }
 
 /** Of the last three nobody decided on this very question; the reason, which the session reads, says why. */
