@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { askingHub } from '../rig/browser/asking-sessions.ts'
 import { signedInPage } from '../rig/browser/browser.ts'
 
+const PATIENT = { timeout: 10_000 }
+
 const pending = async (hub: Awaited<ReturnType<typeof askingHub>>['hub']) =>
   hub.call<{ id: string; sessionId: string }[]>('pending')
 
@@ -10,7 +12,8 @@ test('keys for another page and keys while the help is open answer nothing', asy
   const page = await signedInPage(hub)
   await start('web', 'Run: touch one')
   const allow = page.getByRole('button', { name: /^Allow once/ })
-  await expect.poll(() => allow.isEnabled().catch(() => false)).toBe(true)
+  await allow.waitFor()
+  await expect.poll(() => allow.isEnabled(), PATIENT).toBe(true)
   await page.keyboard.press('?')
   await page.getByRole('dialog', { name: 'Keys' }).waitFor()
   for (const key of ['a', 's', 's', 'A']) await page.keyboard.press(key)
@@ -33,7 +36,7 @@ test('a reason whose question is answered elsewhere meanwhile: the rest of the s
   await page.getByText('touch one').first().waitFor()
   await start('api', 'Run: touch two')
   await page.getByText('Inbox (2)').waitFor()
-  await expect.poll(() => page.getByRole('button', { name: /^Deny/ }).isEnabled()).toBe(true)
+  await expect.poll(() => page.getByRole('button', { name: /^Deny/ }).isEnabled(), PATIENT).toBe(true)
   await page.keyboard.press('d')
   await page.getByRole('textbox').waitFor()
   await page.keyboard.type('No, ')
@@ -57,5 +60,5 @@ test('on a phone a question that is chosen in the list is brought before the eye
   await row.click()
   await page.locator('#question-title', { hasText: 'touch two' }).waitFor()
   const top = async () => (await page.locator('.card').boundingBox())?.y ?? Number.NaN
-  await expect.poll(top).toBeGreaterThanOrEqual(-1)
+  await expect.poll(top, PATIENT).toBeGreaterThanOrEqual(-1)
 })
