@@ -11,11 +11,15 @@ import { run } from '../../rig/terminals/terminal-scripts.ts'
 import { eventually } from '../../rig/tools/eventually.ts'
 import { hasTerminal } from '../../rig/tools/terminal.ts'
 
-test.runIf(hasTerminal && mayManage).each(['allowManagedHooksOnly', 'disableAllHooks'])(
-  'where an administrator has set %s a terminal waits, is answered there, and status and doctor say why',
+test.runIf(hasTerminal && mayManage).each([
+  ['allowManagedHooksOnly', 'managed-settings.json'],
+  ['disableAllHooks', 'managed-settings.json'],
+  ['allowManagedHooksOnly', 'managed-settings.d/10-hooks.json'],
+])(
+  'where an administrator has set %s in %s a terminal waits, is answered there, and status and doctor say why',
   { timeout: 90_000 },
-  async (setting) => {
-    const under = await managedMachine({ [setting]: true })
+  async (setting, file) => {
+    const under = await managedMachine({ [setting]: true }, file)
     const { place, open } = await terminalPlace({ main: [run('mkdir unseen'), reply('made it')] })
     const plexus = plexusAt(place)
     const hub = await place.start()
@@ -34,8 +38,7 @@ test.runIf(hasTerminal && mayManage).each(['allowManagedHooksOnly', 'disableAllH
       // Exit code 1 is that of a doctor who has found something.
       return spawnSync(program, command, { env, cwd: place.project, encoding: 'utf8' }).stdout
     }
-    const why =
-      '/etc/claude-code/managed-settings.json switches hooks off, so terminals do not ask the hub; change that setting.'
+    const why = `/etc/claude-code/${file} switches hooks off, so terminals do not ask the hub; change that setting.`
     expect(managed('terminals', 'status')).toContain(why)
     expect(managed('doctor')).toContain(why)
     expect((await plexus('terminals', 'status')).stdout).not.toContain(why)

@@ -10,9 +10,11 @@ import { terminalPlace } from '../../rig/terminals/terminal-place.ts'
 import { questions, sessionsOf, theQuestion } from '../../rig/terminals/terminal-questions.ts'
 import { madeIn, MAKES, makes } from '../../rig/terminals/terminal-scripts.ts'
 import { eventually } from '../../rig/tools/eventually.ts'
-import { hasTerminal } from '../../rig/tools/terminal.ts'
+import { hasTerminal, type Terminal } from '../../rig/tools/terminal.ts'
 
-const TRUST = /trust this folder/i
+const TRUST = 'Yes, I trust this folder'
+/** In that time a key that was taken has moved the choice. */
+const KEY_MS = 1_000
 
 test.runIf(hasTerminal)(
   'the dialog about trust is left alone, nothing of the folder runs, and once it is trusted its questions are here',
@@ -36,7 +38,7 @@ test.runIf(hasTerminal)(
     expect(existsSync(trap)).toBe(false)
     expect(place.model.requests.filter(({ kind }) => kind === 'main')).toEqual([])
 
-    terminal.press('Enter')
+    await choosesTrust(terminal)
     const asked = await theQuestion(hub)
     expect(asked).toMatchObject({ carrier: 'terminal', cwd: folder })
     await seesDialog(terminal, makes('trusted'))
@@ -64,3 +66,13 @@ test.runIf(hasTerminal)(
     expect(await madeIn(folder)).toEqual([])
   },
 )
+
+/** 2.1.197 offers Yes first, 2.1.325 No. */
+async function choosesTrust(terminal: Terminal): Promise<void> {
+  const isChosen = () => /❯ (\d\. )?Yes, I trust/.test(terminal.visible())
+  await eventually(async () => {
+    if (!isChosen()) terminal.press('Down')
+    await eventually(() => expect(isChosen()).toBe(true), KEY_MS)
+  })
+  terminal.press('Enter')
+}
