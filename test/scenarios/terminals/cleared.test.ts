@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
 import type { Hub } from '../../rig/hubs/hub.ts'
-import { PROCEED, say, seesDialog } from '../../rig/terminals/terminal-keys.ts'
+import { PROCEED, pressUntil, say, seesDialog } from '../../rig/terminals/terminal-keys.ts'
 import { terminalPlace } from '../../rig/terminals/terminal-place.ts'
 import { questionAfter, questions, settled, theQuestion } from '../../rig/terminals/terminal-questions.ts'
 import { madeIn, MAKES, makes } from '../../rig/terminals/terminal-scripts.ts'
@@ -20,8 +20,7 @@ test.runIf(hasTerminal)(
     await say(terminal, 'Make before')
     const before = await theQuestion(hub)
     await seesDialog(terminal, makes('before'))
-    terminal.press('Escape')
-    await eventually(() => expect(terminal.visible()).not.toContain(PROCEED))
+    await pressUntil(terminal, 'Escape', () => !terminal.visible().includes(PROCEED))
     await say(terminal, '/clear')
     const over = await settled(hub, before)
     expect(over).toMatchObject({ status: 'withdrawn', end: 'answered in the terminal' })
@@ -54,10 +53,7 @@ test.runIf(hasTerminal)(
     const before = await theQuestion(hub)
     await seesDialog(terminal, makes('before'))
     terminal.type('/clear')
-    await eventually(() => {
-      terminal.press('Enter')
-      return eventually(() => expect(terminal.visible()).not.toContain(PROCEED), 1_000)
-    })
+    await pressUntil(terminal, 'Enter', () => !terminal.visible().includes(PROCEED))
     expect(await settled(hub, before)).toMatchObject({ status: 'withdrawn', end: 'answered in the terminal' })
     await terminal.sees('It said: before')
     expect(await madeIn(place.project)).toEqual(['before'])

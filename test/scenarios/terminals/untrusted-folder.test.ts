@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { plexusAt } from '../../rig/clients/plexus-command.ts'
 import { projectSettings } from '../../rig/terminals/project-settings.ts'
-import { seesDialog } from '../../rig/terminals/terminal-keys.ts'
+import { pressUntil, seesDialog } from '../../rig/terminals/terminal-keys.ts'
 import { terminalPlace } from '../../rig/terminals/terminal-place.ts'
 import { questions, sessionsOf, theQuestion } from '../../rig/terminals/terminal-questions.ts'
 import { madeIn, MAKES, makes } from '../../rig/terminals/terminal-scripts.ts'
@@ -13,8 +13,6 @@ import { eventually } from '../../rig/tools/eventually.ts'
 import { hasTerminal, type Terminal } from '../../rig/tools/terminal.ts'
 
 const TRUST = 'Yes, I trust this folder'
-/** In that time a key that was taken has moved the choice. */
-const KEY_MS = 1_000
 
 test.runIf(hasTerminal)(
   'the dialog about trust is left alone, nothing of the folder runs, and once it is trusted its questions are here',
@@ -59,8 +57,7 @@ test.runIf(hasTerminal)(
     await mkdir(folder)
     const terminal = await open({ folder, args: ['Make trusted'] })
     await terminal.sees(TRUST)
-    terminal.press('Escape')
-    await terminal.sees('exit code')
+    await pressUntil(terminal, 'Escape', () => terminal.visible().includes('exit code'))
     await eventually(async () => expect(await sessionsOf(hub)).toEqual([]))
     expect(await questions(hub, 0)).toEqual([])
     expect(await madeIn(folder)).toEqual([])
@@ -70,9 +67,6 @@ test.runIf(hasTerminal)(
 /** 2.1.197 offers Yes first, 2.1.325 No. */
 async function choosesTrust(terminal: Terminal): Promise<void> {
   const isChosen = () => /❯ (\d\. )?Yes, I trust/.test(terminal.visible())
-  await eventually(async () => {
-    if (!isChosen()) terminal.press('Down')
-    await eventually(() => expect(isChosen()).toBe(true), KEY_MS)
-  })
+  if (!isChosen()) await pressUntil(terminal, 'Down', isChosen)
   terminal.press('Enter')
 }
