@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../base/errors.ts'
@@ -13,6 +13,22 @@ const FOLDERS: Readonly<Record<string, string>> = {
 /** The settings of an administrator, which no settings of ours can change. */
 export function managedSettingsFile(platform: NodeJS.Platform): string {
   return join(FOLDERS[platform] ?? '/etc/claude-code', 'managed-settings.json')
+}
+
+/** That file, and those of the folder beside it, which Claude Code reads too. */
+export function managedSettingsFiles(file: string): string[] {
+  const folder = file.replace(/\.json$/, '.d')
+  return [file, ...jsonFilesIn(folder).map((name) => join(folder, name))]
+}
+
+function jsonFilesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.json') && !name.startsWith('.'))
+      .toSorted()
+  } catch {
+    return [] // most machines have no such folder
+  }
 }
 
 /** Measured on the versions that are tried: an earlier one obeys `disableAllHooks` for our hook too, the newer one does not. */

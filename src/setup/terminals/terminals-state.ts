@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../base/errors.ts'
 import { configFolder } from '../../child/launch/trust.ts'
-import { managedSettingsFile } from '../../sessions/launch/managed-settings.ts'
+import { managedSettingsFile, managedSettingsFiles } from '../../sessions/launch/managed-settings.ts'
 import { readSettings } from '../../system/files/settings-file.ts'
 import { parseJson } from '../../text/json-text.ts'
 import { valueAt } from '../files/jsonc-edit.ts'
@@ -79,11 +79,11 @@ export function terminalsState(env: Env, home: string, platform: NodeJS.Platform
       hasCurl: hook === undefined || isProgram(hook.curl),
       hooksOffIn: hooksOffIn([
         { file, text: settings, switches: ['disableAllHooks'] },
-        {
-          file: managedSettingsFile(platform),
-          text: textOf(managedSettingsFile(platform)) ?? '',
+        ...managedSettingsFiles(managedSettingsFile(platform)).map((managed) => ({
+          file: managed,
+          text: textOf(managed) ?? '',
           switches: ['disableAllHooks', 'allowManagedHooksOnly'],
-        },
+        })),
       ]),
       plugin: pluginIn(settings),
     }

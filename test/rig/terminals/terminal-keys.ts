@@ -38,7 +38,17 @@ export async function chooseThere(terminal: Terminal, choice: 'Yes' | 'No'): Pro
   })
 }
 
-/** In that time a key that was taken has removed its dialog. */
+/** Presses a key, again if it was not taken, for the same reason; only one that does no harm if it is pressed once too often. */
+export async function pressUntil(terminal: Terminal, key: string, isTaken: () => boolean): Promise<void> {
+  await eventually(async () => {
+    terminal.press(key)
+    await eventually(() => {
+      if (!isTaken()) throw new Error(`${key} was not taken:\n${terminal.visible()}`)
+    }, KEY_MS)
+  })
+}
+
+/** In that time a key that was taken has changed what is shown. */
 const KEY_MS = 1_000
 
 /** Ends the CLI as a person does. */

@@ -29,6 +29,10 @@ export interface TerminalPlace {
 interface OpenOptions {
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /** Where it is opened, if not in the project. */
+  readonly folder?: string
+  /** The command that starts it, if not it alone: one that gives it another view of the machine. */
+  readonly under?: readonly string[]
 }
 
 interface PlaceOptions {
@@ -55,10 +59,14 @@ export async function terminalPlace(
     const hooks = { PermissionRequest: [hookEntry(parts)] }
     await writeFile(settingsFile, JSON.stringify({ hooks, ...settings }))
   }
-  const inTerminal = (command: readonly string[], more: Readonly<Record<string, string>>) =>
-    openTerminal(command, { env: { ...place.env, ...more }, cwd: place.project, columns: 120, rows: 40 })
-  const open = async ({ args = [], env: own = {} }: OpenOptions = {}) => {
-    const terminal = await inTerminal([cliPath(), '--permission-mode=default', ...args], own)
+  const inTerminal = (
+    command: readonly string[],
+    more: Readonly<Record<string, string>>,
+    cwd = place.project,
+  ) => openTerminal(command, { env: { ...place.env, ...more }, cwd, columns: 120, rows: 40 })
+  const open = async ({ args = [], env: own = {}, folder, under = [] }: OpenOptions = {}) => {
+    const command = [...under, cliPath(), '--permission-mode=default', ...args]
+    const terminal = await inTerminal(command, own, folder)
     await terminal.sees('❯')
     return terminal
   }

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { say as reply, tools, use } from '../../../src/demo/scenario.ts'
@@ -6,7 +6,7 @@ import { hookEntry } from '../../../src/setup/terminals/hook-entry.ts'
 import { SESSION_MARK } from '../../../src/system/session-mark.ts'
 import { isAtLeast } from '../../../src/text/version-order.ts'
 import { cliVersion, isWithoutCli } from '../../rig/cli/real-cli.ts'
-import type { HubPlace } from '../../rig/hubs/hub.ts'
+import { projectSettings } from '../../rig/terminals/project-settings.ts'
 import { chooseThere, PROCEED, say } from '../../rig/terminals/terminal-keys.ts'
 import { askingTerminal, terminalPlace } from '../../rig/terminals/terminal-place.ts'
 import { questions, sessionsOf, settled, theQuestion } from '../../rig/terminals/terminal-questions.ts'
@@ -115,9 +115,3 @@ test.runIf(hasTerminal)(
     await terminal.sees('Allowed by PermissionRequest hook')
   },
 )
-
-/** Settings of the project, in which the terminals are opened: its folder is trusted. */
-async function projectSettings({ project }: HubPlace, settings: object): Promise<void> {
-  await mkdir(join(project, '.claude'))
-  await writeFile(join(project, '.claude', 'settings.json'), JSON.stringify(settings))
-}

@@ -1,7 +1,11 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { requireHooksOfSettings, requireOurHook } from '../../../src/sessions/launch/managed-settings.ts'
+import {
+  managedSettingsFiles,
+  requireHooksOfSettings,
+  requireOurHook,
+} from '../../../src/sessions/launch/managed-settings.ts'
 import { temporaryFolder } from '../../rig/cli/real-cli.ts'
 
 async function managed(text: string): Promise<string> {
@@ -38,3 +42,13 @@ test.each(['disableAllHooks', 'allowManagedHooksOnly'])(
     expect(() => requireHooksOfSettings(`${off}.none`)).not.toThrow()
   },
 )
+
+test('the settings of an administrator are those of the file and of the folder beside it', async () => {
+  const file = await managed('{}')
+  expect(managedSettingsFiles(file)).toEqual([file])
+  const folder = file.replace(/json$/, 'd')
+  await mkdir(folder)
+  for (const name of ['20-b.json', '10-a.json', '.hidden.json', 'notes.txt'])
+    await writeFile(join(folder, name), '{}')
+  expect(managedSettingsFiles(file)).toEqual([file, join(folder, '10-a.json'), join(folder, '20-b.json')])
+})
