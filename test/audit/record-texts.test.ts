@@ -77,6 +77,8 @@ describe('a line of an export', () => {
         expect(itemOfLine(line)).toEqual({ row })
       }),
     )
+    const proto = rowAfter(NO_ROWS, { kind: 'asked', at: 1, body: { ['__proto__']: '' } })
+    expect(itemOfLine(exportLine({ row: proto }))).toEqual({ row: proto })
     const hostile = rowAfter(NO_ROWS, {
       kind: 'asked',
       at: 1,

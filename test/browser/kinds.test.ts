@@ -41,6 +41,11 @@ test('a question is dismissed only by a second press, and the page says that it 
   const { hub, start } = await askingHub()
   const page = await signedInPage(hub)
   await start('web', 'Ask me.')
+  await page.getByLabel('Postgres').check()
+  await page.getByRole('button', { name: /^Dismiss: no answer/ }).click()
+  await page.getByRole('button', { name: /^Back/ }).click()
+  // What was chosen is still there.
+  expect(await page.getByLabel('Postgres').isChecked()).toBe(true)
   await page.getByRole('button', { name: /^Dismiss: no answer/ }).click()
   await page.getByText(/neither a yes nor a no/).waitFor()
   expect(await hub.call<object[]>('decisions')).toEqual([])

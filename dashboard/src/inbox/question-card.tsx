@@ -19,9 +19,10 @@ const FocusedContext = lazyPage(async () => (await import('../before/question-co
 export function QuestionCard({ question }: { readonly question: PendingQuestion }) {
   const { step, edited } = dialog.value
   const shown = step === 'edited' && edited ? { ...question, input: edited } : question
-  const isReplying =
-    (question.kind === 'question' && step !== 'reason' && step !== 'dismiss') ||
-    (question.kind === 'budget' && step !== 'wider')
+  const { kind } = question
+  const isFilledIn = kind === 'form' || kind === 'question' || kind === 'budget'
+  // What was chosen or typed stays, though something else is asked about for a moment.
+  const isAside = step === 'reason' || step === 'dismiss' || step === 'wider'
   return (
     <article class="card" aria-labelledby="question-title">
       <CardHead question={shown} isEdited={shown !== question} />
@@ -33,12 +34,19 @@ export function QuestionCard({ question }: { readonly question: PendingQuestion 
       {problem.value !== undefined && <p role="alert">{problem.value}</p>}
       {isEditing.value ? (
         <EditInput key={question.id} question={question} />
-      ) : question.kind === 'form' && step !== 'dismiss' ? (
-        <FormView key={question.id} question={question} />
-      ) : isReplying ? (
-        <ReplyForm key={question.id} question={question} />
       ) : (
-        <AnswerBar question={question} />
+        <>
+          {isFilledIn && (
+            <div hidden={isAside}>
+              {kind === 'form' ? (
+                <FormView key={question.id} question={question} />
+              ) : (
+                <ReplyForm key={question.id} question={question} />
+              )}
+            </div>
+          )}
+          {(!isFilledIn || isAside) && <AnswerBar question={question} />}
+        </>
       )}
     </article>
   )

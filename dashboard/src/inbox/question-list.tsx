@@ -39,11 +39,18 @@ function Row({ question }: { readonly question: PendingQuestion }) {
         onChange={() => toggleSelected(id)}
       />
       <button type="button" aria-current={isFocused ? 'true' : undefined} onClick={() => focus(id)}>
-        <b>{session ? labelOf(session) : sessionId.slice(0, 8)}</b> {questionLine(question)}
+        <b>{session ? labelOf(session) : sessionId.slice(0, 8)}</b> {rowLine(question)}
       </button>
       <Age question={question} />
     </li>
   )
+}
+
+/** A row has little place: the file is named from the folder of the session on; the card has the whole path. */
+function rowLine(question: PendingQuestion): string {
+  const { cwd, input } = question
+  const line = questionLine(question)
+  return cwd === undefined || typeof input['file_path'] !== 'string' ? line : line.replace(`${cwd}/`, '')
 }
 
 /** How long it waits, or how long it can still be answered. */
