@@ -8,14 +8,20 @@ const asked = (toolName: string, inputSha256: string, kind: 'tool' | 'plan' = 't
 })
 
 test('commands may be allowed together, plans may not', () => {
-  expect(mayAllowTogether([asked('Bash', 'a'), asked('Bash', 'b'), asked('mcp__x__y', 'c')])).toBe(true)
-  expect(mayAllowTogether([asked('Bash', 'a'), asked('ExitPlanMode', 'b', 'plan')])).toBe(false)
+  expect(mayAllowTogether([asked('Bash', 'a'), asked('Bash', 'b'), asked('mcp__x__y', 'c')], undefined)).toBe(
+    true,
+  )
+  expect(mayAllowTogether([asked('Bash', 'a'), asked('ExitPlanMode', 'b', 'plan')], undefined)).toBe(false)
 })
 
 test.each(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])(
-  'different changes by %s are read one by one; the very same one may be allowed together',
+  'a change by %s is allowed with others only while it is shown itself',
   (tool) => {
-    expect(mayAllowTogether([asked(tool, 'a'), asked(tool, 'b')])).toBe(false)
-    expect(mayAllowTogether([asked(tool, 'a'), asked(tool, 'a'), asked('Bash', 'c')])).toBe(true)
+    const [one, two] = [asked(tool, 'a'), asked(tool, 'b')]
+    expect(mayAllowTogether([one], undefined)).toBe(false)
+    expect(mayAllowTogether([one], two)).toBe(false)
+    expect(mayAllowTogether([one, two], one)).toBe(false)
+    expect(mayAllowTogether([one, { ...one }, asked('Bash', 'c')], one)).toBe(true)
+    expect(mayAllowTogether([one, asked('Bash', 'c')], asked('Bash', 'c'))).toBe(false)
   },
 )

@@ -1,10 +1,16 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
-import { edited, isEditing } from './inbox-state.ts'
+import { dialog, edited, isEditing } from './inbox-state.ts'
+
+/** The input of the question in front of the person. */
+export function EditFocused() {
+  const { question } = dialog.value
+  return question ? <EditInput key={question.id} question={question} /> : null
+}
 
 /** The input as text: a command and a plan as they are, anything else as JSON. What is proposed and what is approved stay apart. */
-export function EditInput({ question }: { readonly question: PendingQuestion }) {
+function EditInput({ question }: { readonly question: PendingQuestion }) {
   const { input } = question
   const field = textFieldOf(question)
   const text = useSignal(field === undefined ? JSON.stringify(input, null, 2) : String(input[field]))

@@ -53,7 +53,14 @@ effect(() => {
 
 /** Whether what is selected has been in front of the person long enough; each change of it begins anew. */
 const isSelectionRead = signal(false)
-export const mayAnswerSelected = computed(() => isAnswerable.value && isSelectionRead.value)
+/** Not while something is begun on the card: what it shows is then not what the selection would allow. */
+export const isCardBegun = computed(() => {
+  const { question, step } = dialog.value
+  return isEditing.value || (question !== undefined && step !== 'choose' && step !== 'reply')
+})
+export const mayAnswerSelected = computed(
+  () => isAnswerable.value && isSelectionRead.value && !isCardBegun.value,
+)
 
 effect(() => {
   if (selected.value.size === 0) return
@@ -188,7 +195,7 @@ export function toggleSelected(id: string): void {
 export async function answerSelected(approve: boolean): Promise<void> {
   const chosen = (questions.peek() ?? []).filter(({ id }) => selected.peek().has(id))
   if (chosen.length === 0 || !isAwake() || !mayAnswerSelected.peek()) return
-  if (approve && !mayAllowTogether(chosen)) return
+  if (approve && !mayAllowTogether(chosen, dialog.peek().question)) return
   problem.value = undefined
   batch.value = undefined
   try {

@@ -6,13 +6,13 @@ import { visibleText } from '../../../src/text/visible-text.ts'
 import { sessions } from '../hub/hub-state.ts'
 import { now } from '../shell/clock.ts'
 import { AnswerBar } from './answer-bar.tsx'
-import { EditInput } from './edit-input.tsx'
 import { FormView } from '../forms/form-view.tsx'
 import { dialog, isEditing, problem } from './inbox-state.ts'
 import { QuestionBody } from './question-body.tsx'
 import { lazyPage } from '../shell/lazy-page.tsx'
 import { ReplyForm } from './reply-form.tsx'
 
+const EditFocused = lazyPage(async () => (await import('./edit-input.tsx')).EditFocused)
 const FocusedContext = lazyPage(async () => (await import('../before/question-context.tsx')).FocusedContext)
 
 /** A question as a person decides on it: one sentence first, the exact text below, then what can be done. */
@@ -33,7 +33,7 @@ export function QuestionCard({ question }: { readonly question: PendingQuestion 
       </div>
       {problem.value !== undefined && <p role="alert">{problem.value}</p>}
       {isEditing.value ? (
-        <EditInput key={question.id} question={question} />
+        <EditFocused />
       ) : (
         <>
           {isFilledIn && (

@@ -11,6 +11,8 @@ import {
   mayAnswerSelected,
   selected,
   toggleSelected,
+  dialog,
+  isCardBegun,
 } from './inbox-state.ts'
 
 export function QuestionList({ open }: { readonly open: readonly PendingQuestion[] }) {
@@ -67,16 +69,17 @@ function Selection({ open }: { readonly open: readonly PendingQuestion[] }) {
   const chosen = open.filter(({ id }) => selected.value.has(id))
   if (chosen.length === 0) return <SameAsFocused open={open} />
   const isPlain = chosen.every(({ kind }) => kind === 'tool')
-  const mayAllow = mayAllowTogether(chosen)
+  const mayAllow = mayAllowTogether(chosen, dialog.value.question)
   const these = chosen.length === 1 ? 'this one' : `these ${chosen.length}`
   return (
     <div class="selection" role="status">
       <p>
         {chosen.length} selected: {groupsOf(chosen).join('; ')}
       </p>
+      {isCardBegun.value && <p>Finish what is begun on the card first, or go back there (Esc).</p>}
       {!isPlain && <p>Plans, questions and forms are answered one by one.</p>}
       {isPlain && !mayAllow && (
-        <p>Different changes of files are allowed one by one, so that each is read.</p>
+        <p>A change of a file is allowed only while it is shown: open it, or allow each by itself.</p>
       )}
       {isPlain && (
         <div class="buttons">

@@ -17,7 +17,7 @@ export function RememberScope() {
   const { scope, hour } = chosenScope(dialog.value)
   const panel = useRef<HTMLDivElement>(null)
   // It stands below what is asked, so that it hides nothing of it; a person who opens it wants to see it.
-  useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), [dialog.value.offered])
   return (
     <div class="remember" ref={panel}>
       <fieldset>

@@ -1,22 +1,12 @@
 import { signal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
 import { isForText } from './is-for-text.ts'
+import { lazyPage } from './lazy-page.tsx'
 import { NO_KEYS, type PageKeys, pressPageKey } from './page-keys.ts'
 
-const KEYS: readonly (readonly [key: string, does: string])[] = [
-  ['j k', 'next, previous question'],
-  ['a', 'allow once'],
-  ['s', 'do not ask again: allow it and remember that; a second s confirms'],
-  ['r', 'after s: the next wider rule; y is the second yes where one is needed'],
-  ['d', 'deny, with a reason'],
-  ['e', 'edit, then allow'],
-  ['c', 'dismiss a question or a form for good, without an answer; a second c confirms'],
-  ['t', 'give it more time'],
-  ['x', 'select; A allows and D denies all that are selected'],
-  ['Esc', 'back'],
-  ['g i, g s, g n', 'inbox, sessions, notices'],
-  ['?', 'this help'],
-]
+const KeyList = lazyPage(async () => {
+  const { KeyList: List } = await import('./key-list.tsx')
+  return () => <List close={closeHelp} />
+})
 
 /** So long after the last letter of a text a person may still be typing it, though its field is gone. */
 const TYPING_MS = 1_000
@@ -48,32 +38,9 @@ function onKey(event: KeyboardEvent): void {
 }
 
 export function KeyHelp() {
-  return keys.value.isHelp ? <Help /> : null
+  return keys.value.isHelp ? <KeyList /> : null
 }
 
-function close(): void {
+function closeHelp(): void {
   keys.value = NO_KEYS
-}
-
-function Help() {
-  const element = useRef<HTMLDialogElement>(null)
-  useEffect(() => element.current?.showModal(), [])
-  return (
-    <dialog ref={element} class="help" aria-labelledby="keys" onClose={close}>
-      <h2 id="keys">Keys</h2>
-      <dl>
-        {KEYS.map(([key, does]) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
-      <button type="button" onClick={close}>
-        Close <kbd>Esc</kbd>
-      </button>
-    </dialog>
-  )
 }

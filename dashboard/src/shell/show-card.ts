@@ -2,5 +2,6 @@
 export function showCard(): void {
   if (!matchMedia('(width < 50rem)').matches) return
   const card = document.querySelector('.card')
-  if (card && card.getBoundingClientRect().top < 0) card.scrollIntoView()
+  const header = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0
+  if (card && card.getBoundingClientRect().top < header) card.scrollIntoView()
 }
