@@ -39,21 +39,35 @@ export function requireOurHook(
   { version }: { readonly version: string },
   file = managedSettingsFile(process.platform),
 ): void {
-  if (isAtLeast(version, KEEPS_OUR_HOOK) || !isSwitchedOn(file, 'disableAllHooks')) return
+  if (isAtLeast(version, KEEPS_OUR_HOOK)) return
+  const found = fileThat(file, ['disableAllHooks'])
+  if (!found) return
   throw new AppError(
     'forbidden',
-    `${file} has disableAllHooks, and in Claude Code ${version} that switches off the hook by which Plexus sees every call, so no session is started; update Claude Code to ${KEEPS_OUR_HOOK} or later, or have it removed there.`,
+    `${found.path} has disableAllHooks, and in Claude Code ${version} that switches off the hook by which Plexus sees every call, so no session is started; update Claude Code to ${KEEPS_OUR_HOOK} or later, or have it removed there.`,
   )
 }
 
 /** A hook that settings bring, as that of a process outside, is switched off by more, and it is not known that a version keeps it. */
 export function requireHooksOfSettings(file = managedSettingsFile(process.platform)): void {
-  const setting = ['disableAllHooks', 'allowManagedHooksOnly'].find((name) => isSwitchedOn(file, name))
-  if (setting === undefined) return
+  const found = fileThat(file, ['disableAllHooks', 'allowManagedHooksOnly'])
+  if (!found) return
   throw new AppError(
     'forbidden',
-    `${file} has ${setting}, which may switch off the hook by which Plexus would see every call of this claude, so it is not started; use plexus start, or have it removed there.`,
+    `${found.path} has ${found.setting}, which may switch off the hook by which Plexus would see every call of this claude, so it is not started; use plexus start, or have it removed there.`,
   )
+}
+
+/**
+ * The first file that switches one of these on, also in the folder beside it. A later file may switch it off again for the CLI:
+ * then a session is refused without need, which is the safe side.
+ */
+function fileThat(file: string, settings: readonly string[]): { path: string; setting: string } | undefined {
+  for (const path of managedSettingsFiles(file)) {
+    const setting = settings.find((name) => isSwitchedOn(path, name))
+    if (setting !== undefined) return { path, setting }
+  }
+  return undefined
 }
 
 /** A file that cannot be read has no effect on the CLI either. */

@@ -52,3 +52,13 @@ test('the settings of an administrator are those of the file and of the folder b
     await writeFile(join(folder, name), '{}')
   expect(managedSettingsFiles(file)).toEqual([file, join(folder, '10-a.json'), join(folder, '20-b.json')])
 })
+
+test('I9: a file beside the settings of an administrator switches our hook off as well', async () => {
+  const file = await managed('{}')
+  const folder = file.replace(/json$/, 'd')
+  await mkdir(folder)
+  await writeFile(join(folder, '10-hooks.json'), '{"disableAllHooks": true}')
+  expect(() => requireOurHook({ version: '2.1.197' }, file)).toThrow('10-hooks.json has disableAllHooks')
+  expect(() => requireHooksOfSettings(file)).toThrow('10-hooks.json has disableAllHooks')
+  expect(() => requireOurHook({ version: '2.1.325' }, file)).not.toThrow()
+})
