@@ -39,7 +39,7 @@ test.skipIf(!hasTerminal)(
     const { place, plexus, terminal, type } = await opened()
     terminal.press('C-z')
     await terminal.sees('Stopped')
-    expect((await plexus('ls')).stdout).toMatch(/\nweb +in a terminal /)
+    expect((await plexus('ls')).stdout).toMatch(/\nweb +idle +- +terminal /)
     await type('fg')
     await terminal.sees(/SHELL> fg\n[\s\S]*❯\s*\n/)
     await type('/clear')

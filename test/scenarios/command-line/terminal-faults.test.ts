@@ -126,7 +126,7 @@ test.skipIf(!hasTerminal)('40 columns without UTF-8, and a terminal that becomes
   const wide = await open(place, plexusCommand(place, 'attach', 'web'))
   await wide.sees('web.1 needs you')
   wide.resize(40, 24)
-  await wide.sees(/session\n\[d\] deny/)
+  await wide.sees(/again …\n\[d\] deny/)
   expect(wide.screen().split('needs you')).toHaveLength(2)
 })
 
@@ -174,7 +174,8 @@ test.skipIf(!hasTerminal)(
     await watch.sees('Deny all of these, or none:')
     await read()
     watch.press('d')
-    await watch.sees('api.1, web.1: answered together')
+    // The line says that they were answered together, and soon that both answers were delivered.
+    await watch.sees(/api\.1[:,].*web\.1:/)
     await eventually(async () => {
       const shown = await Promise.all(['web.1', 'api.1'].map((id) => plexus('show', id, '--json')))
       expect(shown.map(({ stdout }) => (JSON.parse(stdout) as Shown).question.status)).toEqual([
