@@ -88,17 +88,27 @@ function answersOf({ kind }: Approval, { answers, approve }: Answer): readonly s
   return [OPTIONS[kind][approve ? 0 : 1]]
 }
 
-function allow(approval: Approval, { updatedInput, permissionMode, message }: Answer): Decision {
+function allow(approval: Approval, answer: Answer): Decision {
+  const { updatedInput, message } = answer
   const decision = {
     behavior: 'allow',
     updatedInput: updatedInput ?? { ...approval.input },
     ...(message?.trim() ? { message } : {}),
   } as const
+  const permissionMode = answer.permissionMode ?? modeAfter(approval)
   if (!permissionMode) return decision
   return {
     ...decision,
     updatedPermissions: [{ type: 'setMode', mode: permissionMode, destination: 'session' }],
   }
+}
+
+/**
+ * A terminal that is given no mode returns to the one before plan mode. The keys to plan mode lead through the one that edits
+ * unasked, so nobody may have chosen it.
+ */
+function modeAfter({ kind, carrier }: Approval): Answer['permissionMode'] {
+  return kind === 'plan' && carrier === 'terminal' ? 'default' : undefined
 }
 
 function deny({ message }: Answer, defaultMessage: string): Decision {

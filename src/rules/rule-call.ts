@@ -1,4 +1,5 @@
 import { runsCommands } from '../shell/command-tools.ts'
+import { CHANGING_TOOLS } from '../shell/file-tools.ts'
 import type { ShellContext } from '../shell/harmless.ts'
 
 /** A tool call that rules are asked about. */
@@ -36,7 +37,7 @@ export type Subject =
 
 /** Tools that name a file or a folder, with the field that does. */
 const PATH_FIELDS: ReadonlyMap<string, string> = new Map([
-  ...['Read', 'Write', 'Edit', 'MultiEdit', 'NotebookRead'].map((tool) => [tool, 'file_path'] as const),
+  ...['Read', 'NotebookRead', ...CHANGING_TOOLS].map((tool) => [tool, 'file_path'] as const),
   ['NotebookEdit', 'notebook_path'],
   ...['Glob', 'Grep', 'LS'].map((tool) => [tool, 'path'] as const),
 ])

@@ -4,7 +4,7 @@ import { wordSet } from './harmless-options.ts'
 const SHELLS: ReadonlySet<string> = wordSet(`
 sh bash rbash zsh dash ash fish ksh mksh csh tcsh pwsh powershell busybox toybox eval exec command
 builtin source . trap alias coproc if then else elif while until for do case select function time
-export declare typeset local readonly enable hash set shopt bind complete`)
+export declare typeset local readonly enable hash set shopt bind complete compgen mapfile readarray`)
 
 /** Programs that run the command given as their arguments. */
 const WRAPPERS: ReadonlySet<string> = wordSet(`
@@ -12,7 +12,10 @@ env xargs parallel sudo doas su runuser pkexec setpriv nohup nice ionice timeout
 unbuffer script scriptreplay expect flock chroot unshare nsenter bwrap firejail prlimit taskset chrt
 numactl setarch capsh strace ltrace perf valgrind gdb lldb entr at batch crontab systemd-run
 start-stop-daemon screen tmux dbus-run-session xvfb-run hyperfine caffeinate open xdg-open osascript
-launchctl ld.so dtach socat nc ncat netcat run-parts`)
+launchctl ld.so dtach socat nc ncat netcat run-parts sg linux32 linux64 i386 x86_64 uname26 choom runcon
+cgexec chpst gosu su-exec setuidgid softlimit envdir tini dumb-init ssh-agent dbus-launch faketime
+fakeroot proot proxychains proxychains4 torsocks torify catchsegv rlwrap cpulimit eatmydata trickle
+sandbox-exec nodemon watchexec concurrently cross-env`)
 
 /**
  * Programs that run other programs, or code from their arguments: a caller who may start one of these with any arguments
@@ -51,6 +54,7 @@ const UNSAFE_SUBCOMMANDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['uv', ['run', 'tool', 'x']],
   ['poetry', ['run', 'config']],
   ['bundle', ['exec', 'config']],
+  ['ip', ['netns', 'vrf']],
   ['make', []],
   ['just', []],
 ])
@@ -67,23 +71,51 @@ export function commandStart([program = '', second = '']: readonly string[]): st
   return PLAIN_WORD.test(second) && !unsafe.includes(second) ? `${program} ${second}` : undefined
 }
 
+/** Where the arguments of a subcommand begin that may be a command of their own; undefined if it runs none. */
+export function ownCommandFrom(name: string, words: readonly (string | undefined)[]): number | undefined {
+  const unsafe = UNSAFE_SUBCOMMANDS.get(name)
+  if (!unsafe) return undefined
+  const [, second] = words
+  // Mostly the subcommand comes first.
+  if (second !== undefined && !second.startsWith('-')) return unsafe.includes(second) ? 2 : undefined
+  const found = words.findIndex(
+    (word, index) => index > 0 && !word?.startsWith('-') && !GIT_OPTIONS.has(words[index - 1] ?? ''),
+  )
+  return found > 0 && unsafe.includes(words[found] ?? '') ? found + 1 : undefined
+}
+
+/** Those of git that are followed by a value. */
+const GIT_OPTIONS: ReadonlySet<string> = wordSet('-C -c --git-dir --work-tree --namespace --config-env')
+
 /** Whether it runs its arguments as a command, or its input as a script. */
 export function runsItsArguments(program: string): boolean {
   const name = nameOf(program) ?? ''
-  return SHELLS.has(name) || WRAPPERS.has(name)
+  return isAmong(SHELLS, name) || isAmong(WRAPPERS, name) || isLoader(name)
 }
+
+/** The program that starts others: `ld-linux-x86-64.so.2 /bin/ls` is `ls`. */
+function isLoader(name: string): boolean {
+  return name.startsWith('ld-') && LOADER.test(name)
+}
+
+const LOADER = /^ld-(?:linux|musl)[\w.-]*\.so[\d.]*$/
 
 /** Whether it runs what it reads as a script. */
 export function readsScripts(program: string): boolean {
   const name = nameOf(program) ?? ''
-  return SHELLS.has(name) || name === 'xargs' || name === 'parallel'
+  return isAmong(SHELLS, name) || name === 'xargs' || name === 'parallel'
 }
 
-/** Of a name as `nameOf` returns it. `python3.12` counts as python; `clang++-17` is not in the list. */
+/** Of a name as `nameOf` returns it. */
 export function runsPrograms(name: string): boolean {
-  if (RUNS_PROGRAMS.has(name)) return true
+  return isAmong(RUNS_PROGRAMS, name) || isLoader(name)
+}
+
+/** With or without a version: `python3.12` counts as python, `zsh-5.9` as zsh; `clang++-17` is not in the list. */
+function isAmong(names: ReadonlySet<string>, name: string): boolean {
+  if (names.has(name)) return true
   const last = name.charCodeAt(name.length - 1)
-  return last <= NINE && RUNS_PROGRAMS.has(name.replace(/[\d.-]+$/, ''))
+  return last <= NINE && names.has(name.replace(/[\d.-]+$/, ''))
 }
 
 /** Digits, the dot and the hyphen come before it in ASCII, and letters after it. */

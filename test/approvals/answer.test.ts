@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Answer, decisionFrom } from '../../src/approvals/answer.ts'
+import { Answer, decisionFrom, endBy, statusOf } from '../../src/approvals/answer.ts'
 import type { Approval } from '../../src/approvals/approval.ts'
 import { questionsOf } from '../../src/approvals/question.ts'
 import { AppError } from '../../src/base/errors.ts'
@@ -47,6 +47,20 @@ describe('a tool', () => {
     expect(() => decisionFrom(without, remember('suggested'))).toThrow('use remember "session"')
     expect(decisionFrom(without, remember('session'))).not.toHaveProperty('updatedPermissions')
   })
+})
+
+test('a terminal continues after its plan in the mode that asks, unless another is chosen', () => {
+  const plan = question({ kind: 'plan', toolName: 'ExitPlanMode', carrier: 'terminal', input: {} })
+  const mode = (answer: Answer) => decisionFrom(plan, answer)
+  expect(mode({ approve: true })).toMatchObject({
+    updatedPermissions: [{ type: 'setMode', mode: 'default' }],
+  })
+  expect(mode({ approve: true, permissionMode: 'acceptEdits' })).toMatchObject({
+    updatedPermissions: [{ type: 'setMode', mode: 'acceptEdits' }],
+  })
+  expect(mode({ approve: false })).not.toHaveProperty('updatedPermissions')
+  const command = question({ carrier: 'terminal' })
+  expect(decisionFrom(command, { approve: true })).not.toHaveProperty('updatedPermissions')
 })
 
 test('a plan is approved with or without a mode, and its text is the question', () => {
@@ -212,4 +226,77 @@ describe('yes or no', () => {
     expect(() => decisionFrom(asked, { approve: true })).toThrow('red, blue')
     expect(() => decisionFrom(question(), {})).toThrow('approve')
   })
+})
+
+describe('to dismiss', () => {
+  const asks = {
+    questions: [{ question: 'Which?', header: 'h', options: options('a', 'b'), multiSelect: false }],
+  }
+  const choice = question({ kind: 'question', toolName: 'AskUserQuestion', input: asks })
+  const form = question({ kind: 'form', input: { schema: { type: 'object', properties: {} } } })
+
+  test('closes a question or a form, and is neither a yes nor a no', () => {
+    const dismissed = decisionFrom(choice, { dismiss: true })
+    expect(dismissed).toMatchObject({
+      behavior: 'deny',
+      message: expect.stringContaining('neither a yes nor a no') as unknown,
+    })
+    expect(endBy(dismissed, { dismiss: true })).toBe('dismissed')
+    const cancelled = decisionFrom(form, { dismiss: true })
+    expect(cancelled).toEqual({ behavior: 'form', action: 'cancel' })
+    expect(endBy(cancelled, { answers: ['cancel'] })).toBe('dismissed')
+    expect(endBy({ behavior: 'form', action: 'decline' }, { answers: ['decline'] })).toBeUndefined()
+    expect(endBy({ behavior: 'deny', message: 'no' }, { approve: false })).toBeUndefined()
+  })
+
+  test.each([{ answers: ['a'] }, { approve: false }, { message: 'why' }])(
+    'takes nothing else: %j',
+    (more) => {
+      for (const asked of [choice, form])
+        expect(() => decisionFrom(asked, { dismiss: true, ...more })).toThrow('give nothing else with it')
+    },
+  )
+
+  test('a tool or a plan takes a yes or a no', () => {
+    for (const kind of ['tool', 'plan'] as const)
+      expect(() => decisionFrom(question({ kind }), { dismiss: true })).toThrow('asks for a yes or a no')
+  })
+
+  test('is true, or is not there', () => {
+    expect(Answer.safeParse({ dismiss: true }).success).toBe(true)
+    expect(Answer.safeParse({ dismiss: false }).success).toBe(false)
+  })
+
+  test('a note with an answer goes with the first question', () => {
+    expect(decisionFrom(choice, { answers: ['a'], message: 'Why' })).toMatchObject({
+      updatedInput: { answers: { 'Which?': 'a' }, annotations: { 'Which?': { notes: 'Why' } } },
+    })
+    const plain = decisionFrom(choice, { answers: ['a'] })
+    expect(plain).toMatchObject({ updatedInput: { answers: { 'Which?': 'a' } } })
+    expect(JSON.stringify(plain)).not.toContain('annotations')
+  })
+})
+
+test('an answer about a budget is one, and only a stop is a no', () => {
+  const asked = question({
+    kind: 'budget',
+    toolName: 'Budget',
+    input: { resource: 'tokens', spent: 8, limit: 10 },
+  })
+  const raised = decisionFrom(asked, { answers: ['raise to 20 tokens'] })
+  expect(raised).toEqual({ behavior: 'budget', resource: 'tokens', action: 'raise', limit: 20 })
+  const outcomes = [raised, decisionFrom(asked, { approve: true }), decisionFrom(asked, { approve: false })]
+  expect(outcomes.map(statusOf)).toEqual(['allowed', 'allowed', 'denied'])
+  expect(() => decisionFrom(asked, { approve: true, message: 'note' })).toThrow('Nobody reads a message')
+  expect(decisionFrom(asked, { approve: true, message: ' ' })).toMatchObject({ action: 'continue' })
+})
+
+const isValid = (rememberSeconds: number) =>
+  Answer.safeParse({ approve: true, remember: 'session', rememberSeconds }).success
+
+test('an answer is remembered for 30 days at most, and an offered rule is not one of those that were suggested', () => {
+  expect([isValid(1), isValid(2_592_000), isValid(2_592_001), isValid(0)]).toEqual([true, true, false, false])
+  expect(() => decisionFrom(question(), { approve: true, remember: 'suggested', rememberRule: 'r' })).toThrow(
+    'takes the place of the suggested rules',
+  )
 })

@@ -13,6 +13,7 @@ import { INVARIANTS } from './desk-invariants.ts'
 import { KINDS, LIMIT_MS, steps } from './desk-steps.ts'
 import { DeskStory } from './desk-story.ts'
 import { asRunId } from '../rig/tools/ids.ts'
+import { runs } from '../rig/tools/property-runs.ts'
 
 /** Opens a store repeatedly, as one hub after the other does. */
 const stores: Record<string, () => Promise<() => Promise<Store>>> = {
@@ -105,7 +106,7 @@ describe.each(Object.entries(stores))('on %s', (name, prepare) => {
           }
         }),
       ),
-      { numRuns: name === 'memory' ? 300 : 40 },
+      { numRuns: runs(name === 'memory' ? 300 : 40) },
     )
   })
 
@@ -131,7 +132,7 @@ describe.each(Object.entries(stores))('on %s', (name, prepare) => {
           expect(late, 'R9: nothing never expires').toEqual([])
         }),
       ),
-      { numRuns: name === 'memory' ? 1_000 : 60 },
+      { numRuns: runs(name === 'memory' ? 1_000 : 60) },
     )
   })
 })

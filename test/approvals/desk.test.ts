@@ -15,6 +15,7 @@ import { deskFor, sessionsWith } from '../rig/hubs/desk-rig.ts'
 import { eventually } from '../rig/tools/eventually.ts'
 import { FakeClock } from '../rig/tools/fake-clock.ts'
 import { asApprovalId } from '../rig/tools/ids.ts'
+import { runs } from '../rig/tools/property-runs.ts'
 
 const opened = (n: number): EventOf<'approval.opened'> => ({
   type: 'approval.opened',
@@ -218,7 +219,7 @@ test('S35: whatever is added and removed, no limit is exceeded, nothing is queue
         }
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   )
 })
 

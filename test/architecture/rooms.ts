@@ -87,7 +87,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'api/operation': {
-    imports: ['approvals', 'child/launch', 'engine', 'events', 'sessions/record'],
+    imports: ['approvals', 'child/launch', 'engine', 'engine/inputs', 'events', 'sessions/record'],
     surface: [
       'caller-memory.ts',
       'listed-schema.ts',
@@ -152,6 +152,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'desk-sessions.ts',
       'desk.ts',
       'form-content.ts',
+      'plan.ts',
       'question-limits.ts',
       'question.ts',
       'short-id.ts',
@@ -337,14 +338,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [
       'assembly',
       'callers',
+      'child/launch',
       'child/process',
       'command-line/terminal',
       'command-line/views',
       'engine',
       'events',
+      'hub',
       'hub-client',
       'system',
       'system/files',
+      'terminals',
       'transports',
     ],
     surface: [
@@ -625,6 +629,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'command-line',
       'command-line/follow',
       'command-line/terminal',
+      'command-line/views',
       'command-line/watch',
       'commands/outside',
     ],
@@ -652,6 +657,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'engine/audit',
       'engine/budgets',
       'engine/grants',
+      'engine/inputs',
       'engine/learning',
       'engine/questions',
       'engine/sessions',
@@ -672,7 +678,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'engine.ts',
       'follow-all.ts',
       'local-engine.ts',
-      'prompt-content.ts',
       'prompt-or-command.ts',
       'verbs.ts',
       'wake-parents.ts',
@@ -736,6 +741,29 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'shell',
     ],
     surface: ['grant-verbs.ts', 'grant-view.ts', 'grants-in-session.ts'],
+  },
+  'engine/inputs': {
+    imports: [
+      'approvals',
+      'audit',
+      'budgets',
+      'callers',
+      'child/launch',
+      'events',
+      'notices',
+      'sessions/record',
+    ],
+    surface: [
+      'device-inputs.ts',
+      'event-inputs.ts',
+      'outside-inputs.ts',
+      'prompt-content.ts',
+      'question-inputs.ts',
+      'record-inputs.ts',
+      'rule-inputs.ts',
+      'session-inputs.ts',
+      'spending-inputs.ts',
+    ],
   },
   'engine/learning': {
     imports: [
@@ -862,6 +890,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['api/operation', 'callers', 'engine', 'events', 'sessions/record', 'sessions/run'],
     surface: [
       'hub-address.ts',
+      'hub-answers.ts',
       'hub-connection.ts',
       'hub-responses.ts',
       'operation-client.ts',
@@ -908,9 +937,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'engine',
       'engine/sessions',
       'events',
+      'reference/notes',
     ],
     surface: [],
   },
+  'reference/notes': { imports: ['engine'], surface: ['verb-notes.ts'] },
   rules: {
     imports: ['rules/exact', 'rules/lines', 'shell', 'shell/lines'],
     surface: [
@@ -946,7 +977,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'rules/lines': {
     imports: ['shell', 'shell/lines'],
-    surface: ['found-commands.ts', 'read-commands.ts'],
+    surface: ['found-commands.ts', 'read-commands.ts', 'run-by-others.ts'],
   },
   sessions: {
     imports: [
@@ -1103,7 +1134,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['examine.ts', 'findings-view.ts'],
   },
   'setup/doctor/checks': {
-    imports: ['sessions/launch', 'shell'],
+    imports: ['hub-client', 'sessions/launch', 'shell'],
     surface: [
       'cli-settings.ts',
       'cli.ts',
@@ -1179,6 +1210,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'setup/terminals': {
     imports: [
       'child/launch',
+      'hub-client',
       'sessions/launch',
       'setup/doctor/checks',
       'setup/files',
@@ -1202,6 +1234,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'command-tools.ts',
       'disk-files.ts',
       'edits-in-place.ts',
+      'file-tools.ts',
       'harmless.ts',
       'matching-rules.ts',
       'mentions-folder.ts',
@@ -1343,8 +1376,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'api/operation',
       'async',
       'callers',
-      'devices',
       'engine',
+      'engine/inputs',
       'engine/terminals',
       'hub-client',
       'sessions/record',
@@ -1396,7 +1429,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'transports/page': {
     imports: ['devices'],
-    surface: ['page-files.ts', 'sign-in.ts'],
+    surface: ['lost-page.ts', 'page-files.ts', 'sign-in.ts'],
   },
   'transports/person': {
     imports: [

@@ -80,6 +80,75 @@ const SPELLINGS = [
   '~root/bin/cp a b',
   '"/tmp/a folder/cp" a b',
   "./'my $dir'/cp a b",
+  "env -S'cp a b'",
+  "env --split-string='cp a b'",
+  'echo cp a b | sh',
+  'echo cp | bash -s',
+  'base64 -d <<< Y3AgYSBi | sh',
+  'curl -s x | bash',
+  "git -c alias.x='!cp a b' x",
+  "git -c core.pager='cp a b' log",
+  'git -C x -c core.editor=cp commit',
+  'git bisect run cp a b',
+  'git submodule foreach cp a b',
+  "git rebase -x 'cp a b' HEAD",
+  "git rebase --exec='cp a b' HEAD",
+  "GIT_PAGER='cp a b' git log",
+  'PAGER=cp git -p log',
+  "export PAGER='cp a b'; git log",
+  "PROMPT_COMMAND='cp a b' bash -i",
+  'docker run x cp a b',
+  'npm exec -- cp a b',
+  'uv run cp a b',
+  'ip netns exec x cp a b',
+  "ssh x 'cp a b'",
+  "rsync -e 'cp a b' x: y",
+  "tar --to-command='cp a b' -xf x",
+  "tar cf x --checkpoint-action=exec='cp a b' .",
+  "man -P 'cp a b' ls",
+  "sg root -c 'cp a b'",
+  'linux64 cp a b',
+  'choom -n 0 -- cp a b',
+  '/lib64/ld-linux-x86-64.so.2 /bin/cp a b',
+  'ssh-agent cp a b',
+  'fakeroot cp a b',
+  'echo cp | xargs -I{} {} a b',
+  'echo cp | xargs -I% sh -c %',
+  'echo cp | xargs sh -c',
+  'echo a | xargs env',
+  'echo cp a b | parallel',
+  'find . -name cp -exec {} a b \\;',
+  "find . -exec sh -c '{}' \\;",
+  "mapfile -C 'cp a b' -c 1 x < y",
+  "compgen -C 'cp a b'",
+  "let 'x=$(cp a b)'",
+  "unset 'a[$(cp a b)]'",
+  "printf -v 'a[$(cp a b)]' x",
+  "test -v 'a[$(cp a b)]'",
+  "x='a[$(cp a b)]'; (( x ))",
+]
+
+/** What a session runs all day, with words and texts that are no commands. */
+const HARMLESS = [
+  'git -C x commit -m "cp a b"',
+  'git -c user.name="A B" commit -m "now cp works"',
+  'git rebase main',
+  'git submodule update --init',
+  'NODE_ENV=production npm test',
+  'npm run build -- --watch=false',
+  'docker compose up -d',
+  'env X=1 make all',
+  'find . -name "*.ts" -exec grep x {} +',
+  'ls | xargs -n 1 -I{} mv {} done/{}',
+  'ls | xargs sh -c \'mv "$@" done\' _',
+  'python3 -c "print(1)"',
+  'tar --exclude=node_modules -cf x.tar .',
+  "awk '{print $1}' x",
+  "sed 's/a b/c/' x",
+  "ssh host 'ls -l'",
+  'echo hi | cat',
+  "printf '%s\\n' one two | sort",
+  'bash build.sh',
 ]
 
 describe('[4] [10] (asked for: 6) however a command is written', () => {
@@ -91,6 +160,10 @@ describe('[4] [10] (asked for: 6) however a command is written', () => {
     for (const join of [' && ', '; ', '\n', ' | ', ' & ', ' || '])
       for (const joined of [`git status${join}${line}`, `${line}${join}git status`])
         expect([joined, effectOn(joined, ALLOW, strict)]).not.toEqual([joined, 'allow'])
+  })
+
+  test.each(HARMLESS)('a rule about another command does not find it: %j', (line) => {
+    expect(effectOn(line, DENY, strict)).toBe('none')
   })
 
   test('a text that only says it is no command', () => {

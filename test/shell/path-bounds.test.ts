@@ -1,3 +1,5 @@
+import { resolve } from 'node:path'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isInBounds, isWithin, resolvePath, wordInBounds } from '../../src/shell/path-bounds.ts'
 import { paperDisk } from '../rig/tools/paper-disk.ts'
@@ -32,6 +34,17 @@ test.each<[string, string | undefined]>([
   ['dangling/x', undefined],
 ])('the path %j leads to %s', (path, end) => {
   expect(resolvePath(files, '/code', path)).toBe(end)
+})
+
+test('without links a path leads where Node says, from whatever folder', () => {
+  const nothing = paperDisk({})
+  const path = fc.array(fc.constantFrom('/', '//', '.', '..', 'a', '.b', '...', 'c d'), { maxLength: 8 })
+  fc.assert(
+    fc.property(path, path, (folder, rest) => {
+      const [cwd, word] = [`/${folder.join('')}`, rest.join('')]
+      expect(resolvePath(nothing, cwd, word)).toBe(resolve(cwd, word))
+    }),
+  )
 })
 
 test('a folder holds what lies below it, not what only begins with its name', () => {

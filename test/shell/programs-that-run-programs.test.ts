@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { commandStart } from '../../src/shell/programs-that-run-programs.ts'
+import {
+  commandStart,
+  readsScripts,
+  runsItsArguments,
+  runsPrograms,
+} from '../../src/shell/programs-that-run-programs.ts'
 
 describe('a rule may be open after the start of', () => {
   test.each([
@@ -82,5 +87,31 @@ describe('no rule may be open after', () => {
     for (const second of [...subcommands.split(' '), '-C', '--config=x', '', 'a b', '$x', '*'])
       expect(commandStart([program, second])).toBeUndefined()
     expect(commandStart([`/usr/bin/${program}`, '-x'])).toBeUndefined()
+  })
+})
+
+describe('what a program does with its arguments and its input', () => {
+  const SHELLS = ['sh', '/bin/bash', 'ZSH', 'zsh-5.9', 'ksh93', 'eval', '.']
+
+  test('a shell runs both, with or without a version in its name', () => {
+    expect(SHELLS.filter((name) => !runsItsArguments(name) || !readsScripts(name))).toEqual([])
+  })
+
+  test('a wrapper runs its arguments; of these only xargs and parallel make commands of their input', () => {
+    const wrappers = ['sudo', 'env', '/usr/bin/nice', 'xargs', 'parallel']
+    expect(wrappers.map(runsItsArguments)).toEqual([true, true, true, true, true])
+    expect(wrappers.map(readsScripts)).toEqual([false, false, false, true, true])
+  })
+
+  test('any other program does neither, also one of no plain name', () => {
+    const others = ['git', 'find', 'python3', 's1h', '$x', '', 'a=b']
+    expect(others.filter((name) => runsItsArguments(name) || readsScripts(name))).toEqual([])
+  })
+
+  test('a program that runs others is known with any version at the end of its name', () => {
+    expect(['python', 'python3.12', 'node-20', 'lua5.9', 'find'].map(runsPrograms)).toEqual(
+      Array(5).fill(true),
+    )
+    expect(['py3thon', '3python', 'git', 'pythonx', '', '9'].map(runsPrograms)).toEqual(Array(6).fill(false))
   })
 })

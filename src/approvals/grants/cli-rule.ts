@@ -1,5 +1,6 @@
 import { problemOf } from '../../rules/check-rule.ts'
 import type { Rule } from '../../rules/rule.ts'
+import { CHANGING_TOOLS } from '../../shell/file-tools.ts'
 
 /** A rule as the CLI suggests it, such as `Bash(git push *)`. */
 export interface CliRule {
@@ -39,5 +40,5 @@ export function cliRuleText({ tool: [tools = ''] = [], command, path, host }: Ru
 /** A rule of the CLI for one tool that reads (or edits) files is for all that do. */
 const FILE_TOOLS: ReadonlyMap<string, string> = new Map([
   ['Read', 'Read|Glob|Grep|LS'],
-  ['Edit', 'Edit|Write|MultiEdit|NotebookEdit'],
+  ['Edit', CHANGING_TOOLS.join('|')],
 ])

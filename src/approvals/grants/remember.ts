@@ -5,7 +5,7 @@ import { type ExactCall, exactCallOf } from '../../rules/exact/exact-call.ts'
 import { REMEMBERS, type Scope } from '../../rules/exact/grant-scopes.ts'
 import type { Rule } from '../../rules/rule.ts'
 import { ruleText } from '../../rules/rule-text.ts'
-import { cliRuleText } from './cli-rule.ts'
+import { cliRuleText, type RuleSubject } from './cli-rule.ts'
 import { type SuggestionSource, suggestedRules } from './suggested-rules.ts'
 
 /** What an answer may remember: the exact call in a scope; or in its session also the rules that were suggested. */
@@ -42,20 +42,36 @@ export function scopeOf(remember: Remember): Scope {
   return remember === 'suggested' ? 'session' : remember
 }
 
+/** What of a call can be remembered: itself, unless its folder matters and is not known, and the suggested rules. */
+export interface GrantableCall {
+  readonly exact: ExactCall | undefined
+  readonly suggested: readonly RuleSubject[]
+}
+
+/** Parses the call; where several scopes are shown for one call, it is parsed once for all of them. Pure. */
+export function grantableCall(asked: AskedCall): GrantableCall {
+  return { exact: exactCallOf(asked), suggested: suggestedRules(asked) }
+}
+
 /** The rules that an answer would add; undefined if the folder of the call matters and is not known. Pure. */
-export function rulesToGrant(
-  asked: AskedCall,
+export function rulesToGrant(asked: AskedCall, place: ScopePlace, chosen: Chosen): Rule[] | undefined {
+  const suggested = chosen.remember === 'suggested' ? suggestedRules(asked) : []
+  return rulesOfCall({ exact: exactCallOf(asked), suggested }, place, chosen)
+}
+
+/** The same for a call that is parsed. Pure. */
+export function rulesOfCall(
+  { exact, suggested }: GrantableCall,
   place: ScopePlace,
   { id, remember, endsAt, offered }: Chosen,
 ): Rule[] | undefined {
   const scope = scopeOf(remember)
-  const exact = exactCallOf(asked)
   if (!exact && !offered) return undefined
   const expires = endsAt === undefined ? undefined : new Date(endsAt).toISOString()
   const limits = { ...limitsOf(scope, place), ...definedFields({ expires }) }
   const subjects = offered
     ? [{ ...offered, examples: undefined }]
-    : [{ exact: exact && exactIn(scope, exact) }, ...(remember === 'suggested' ? suggestedRules(asked) : [])]
+    : [{ exact: exact && exactIn(scope, exact) }, ...(remember === 'suggested' ? suggested : [])]
   // An offered rule that names a folder is about that folder, wherever else the scope reaches.
   const folder = definedFields({ folder: offered?.folder })
   return subjects.map((subject) => ({ ...subject, ...limits, ...folder, id, effect: 'allow' }))

@@ -11,7 +11,7 @@ export function rememberedFiles(files: FileLookup): FileLookup {
       const slash = path.lastIndexOf('/')
       const name = path.slice(slash + 1)
       const isMissing =
-        ASCII_NAME.test(name) && listing(path.slice(0, slash) || '/')?.has(folded(name)) === false
+        ASCII_NAME.test(name) && listing(path.slice(0, slash) || '/')?.has(name.toLowerCase()) === false
       return !isMissing && hasEntry(path)
     },
     names: remembered(files.names),

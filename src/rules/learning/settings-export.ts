@@ -101,7 +101,18 @@ function couldBeSame(a: Token, b: Token): boolean {
   return a.some((x) => b.some((y) => !isLiteral(x) || !isLiteral(y) || x[0] === y[0]))
 }
 
-const CONDITIONS = ['folder', 'mode', 'caller', 'session', 'tree', 'expires', 'exact', 'turn'] as const
+const CONDITIONS = [
+  'folder',
+  'mode',
+  'caller',
+  'session',
+  'tree',
+  'expires',
+  'exact',
+  'turn',
+  'answerers',
+  'timeout',
+] as const
 const STRICTNESS = { allow: 0, ask: 1, deny: 2, forbid: 2 } as const
 const ORDER = { reason: 'comes before a stricter rule, which Claude Code would put first' }
 const BOTH = { reason: 'has several conditions, which Claude Code cannot say together' }

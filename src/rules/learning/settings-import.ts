@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../base/errors.ts'
+import { CHANGING_TOOLS } from '../../shell/file-tools.ts'
 import { problemOf } from '../check-rule.ts'
 import { FileRule, type Rule } from '../rule.ts'
 import { withId } from './rule-id.ts'
@@ -66,7 +67,7 @@ function contentOf(written: string, effect: Effect): Content | { readonly reason
 /** A rule of Claude Code for one of these counts for all tools of its family. */
 function familyOf(tool: string): string[] | undefined {
   if (tool === 'Read') return ['Read|NotebookRead|Grep|Glob|LS']
-  return tool === 'Edit' || tool === 'Write' ? ['Edit|Write|MultiEdit|NotebookEdit'] : undefined
+  return tool === 'Edit' || tool === 'Write' ? [CHANGING_TOOLS.join('|')] : undefined
 }
 
 function mcpContent(name: string): Content | { readonly reason: string } {

@@ -6,6 +6,14 @@ import {
   runsPrograms,
 } from '../../shell/programs-that-run-programs.ts'
 import { isFixed } from '../../shell/lines/shell-word.ts'
+import {
+  commandsOfSubcommand,
+  readsItsInput,
+  runsWhatItReads,
+  textsToRun,
+  valuesIn,
+  type Words,
+} from './run-by-others.ts'
 
 /** A command as far as it can be read, its program first. A word that only the shell knows is undefined. */
 export interface ReadCommand {
@@ -18,9 +26,6 @@ export interface ReadCommand {
   readonly inner: boolean
 }
 
-/** The words of a command, its program first. */
-export type Words = readonly (string | undefined)[]
-
 /** What is found in a line. */
 export interface Found {
   readonly commands: ReadCommand[]
@@ -29,15 +34,29 @@ export interface Found {
   /** Texts that are given to a program which runs them. */
   readonly scripts: string[]
   readonly texts: string[]
+  /** Texts that a program may run, and of which that is not certain. */
+  readonly mentioned: string[]
   /** The commands that run no others: their words may be texts for a shell. */
   readonly ordinary: Words[]
   /** There is a program that runs what it reads. */
   shell: boolean
+  /** There is one to which nothing else is given. */
+  readsInput: boolean
   whole: boolean
 }
 
 export function nothingFound(): Found {
-  return { commands: [], arguments: [], scripts: [], texts: [], ordinary: [], shell: false, whole: true }
+  return {
+    commands: [],
+    arguments: [],
+    scripts: [],
+    texts: [],
+    mentioned: [],
+    ordinary: [],
+    shell: false,
+    readsInput: false,
+    whole: true,
+  }
 }
 
 export function visitAll(script: SyntaxNode, found: Found): void {
@@ -66,7 +85,13 @@ export function visitAll(script: SyntaxNode, found: Found): void {
   visit(script)
 }
 
-function addCommand({ name, args, redirects }: Command, found: Found): void {
+function addCommand({ name, args, redirects, prefix }: Command, found: Found): void {
+  for (const part of prefix) {
+    if (part.type !== 'Assignment' || part.value.type !== 'Word') continue
+    const value = wordOf(part.value)
+    // `PAGER='rm x' git log`: before a command it may be what that runs, elsewhere only arithmetic evaluates it.
+    if (value !== undefined && (name || /\$\(|`/.test(value))) found.mentioned.push(value)
+  }
   if (!name) return
   const words = [wordOf(name)]
   for (const arg of args) words.push(wordOf(arg))
@@ -82,11 +107,25 @@ export function addWords(words: Words, redirected: readonly string[], found: Fou
   if (program === undefined || name === undefined || !runsPrograms(name)) {
     found.texts.push(...redirected)
     found.ordinary.push(words)
+    addRunByOrdinary(name ?? '', words, found)
     return
   }
   if (readsScripts(program)) found.shell = true
+  if (redirected.length === 0 && readsItsInput(words)) found.readsInput = true
+  if (runsWhatItReads(words)) found.whole = false
   addArguments(words, found)
   ;(runsItsArguments(program) ? found.scripts : found.texts).push(...redirected)
+}
+
+/** Of a command that runs no others by itself: what its subcommand or its settings make it run. */
+function addRunByOrdinary(name: string, words: Words, found: Found): void {
+  for (const text of textsToRun(name, words)) found.mentioned.push(text)
+  for (const own of commandsOfSubcommand(name, words)) {
+    const [first] = own
+    if (first === undefined) continue
+    found.arguments.push({ ...commandOf(own, nameOf(first), true), certain: false })
+    found.mentioned.push(...[first, ...valuesIn(first)].filter(isScript))
+  }
 }
 
 /** The commands in the arguments of a program that runs others: each of its words may be the first of one. */
@@ -98,7 +137,8 @@ function addArguments(words: Words, found: Found): void {
     if (index > MAX_SUFFIXES) return
     if (word === undefined) continue
     found.arguments.push(commandOf(words.slice(index), nameOf(word), true))
-    if (isScript(word)) (runs ? found.scripts : found.texts).push(word)
+    if (isScript(word)) (runs ? found.scripts : found.mentioned).push(word)
+    found.mentioned.push(...valuesIn(word))
     runs ||= runsItsArguments(word)
     if (readsScripts(word)) found.shell = true
   }

@@ -8,8 +8,8 @@ import {
   nothingFound,
   type ReadCommand,
   visitAll,
-  type Words,
 } from './found-commands.ts'
+import { printsWhatItSays, type Words } from './run-by-others.ts'
 
 interface ReadLine {
   /** First those that do not stand in the arguments of others, in the order of the line. */
@@ -63,20 +63,21 @@ function readCommands(line: string, script = parseLine(line), depth = 0): ReadLi
 
 function withInner(found: Found, depth: number): ReadLine {
   const { commands } = found
-  if (found.scripts.length === 0 && !found.shell)
+  if (found.scripts.length === 0 && found.mentioned.length === 0 && !found.shell)
     return {
       commands: found.arguments.length === 0 ? commands : [...commands, ...found.arguments],
       whole: found.whole,
     }
   const inner = [
     ...found.scripts.map((text) => ({ ...readCommands(text, undefined, depth + 1), certain: true })),
-    // `echo "rm -r x" | sh`: a text elsewhere in the line may reach the shell, or may be just a text.
-    ...(found.shell ? [...found.texts, ...found.ordinary.flat().filter(isScript)] : []).map((text) => ({
-      ...readCommands(text, undefined, depth + 1),
+    ...uncertainTexts(found, depth).map((text) => ({
+      commands: text.length <= MAX_TEXT ? readCommands(text, undefined, depth + 1).commands : [],
       certain: false,
-      whole: true,
+      whole: text.length <= MAX_TEXT,
     })),
   ]
+  // `curl x | sh`: what is printed is known to nobody.
+  const isInputKnown = !found.readsInput || found.ordinary.every(printsWhatItSays)
   return {
     commands: [
       ...commands,
@@ -85,8 +86,20 @@ function withInner(found: Found, depth: number): ReadLine {
         read.map((command) => ({ ...command, certain: certain && command.certain, inner: true })),
       ),
     ],
-    whole: found.whole && inner.every(({ whole }) => whole),
+    whole: found.whole && isInputKnown && inner.every(({ whole }) => whole),
   }
 }
 
+/** `echo rm -r x | sh`: a text elsewhere in the line may reach the shell, or may be just a text. */
+function uncertainTexts(found: Found, depth: number): string[] {
+  // Texts in such texts are few, and each of them would be parsed again.
+  const mentioned = depth <= MAX_MENTIONED ? found.mentioned : []
+  if (!found.shell) return mentioned
+  const printed = found.ordinary.map((words) => words.slice(1).join(' ')).filter((text) => text !== '')
+  return [...new Set([...mentioned, ...found.texts, ...found.ordinary.flat().filter(isScript), ...printed])]
+}
+
 const MAX_DEPTH = 5
+const MAX_MENTIONED = 2
+/** A longer one is not searched: to parse it again and again would take too long. */
+const MAX_TEXT = 20_000

@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest'
-import { endMeaning, endOf, type EndedQuestion } from '../../../src/approvals/ends/question-end.ts'
-import { isExplained } from '../../../src/approvals/ends/model-sentences.ts'
+import {
+  endMeaning,
+  endOf,
+  type EndedQuestion,
+  isTerminalEnd,
+} from '../../../src/approvals/ends/question-end.ts'
+import {
+  DENIED,
+  DISMISSED,
+  isExplained,
+  isOwnSentence,
+  repeatedSentence,
+} from '../../../src/approvals/ends/model-sentences.ts'
 
 const form = (action: 'accept' | 'decline' | 'cancel') => ({ behavior: 'form', action }) as const
 
@@ -16,6 +27,11 @@ test.each<[EndedQuestion, ReturnType<typeof endOf>]>([
   [{ status: 'denied', decision: form('cancel') }, 'dismissed'],
   [{ status: 'expired', decision: form('cancel'), via: 'expiry' }, 'expired'],
   [{ status: 'withdrawn' }, 'withdrawn'],
+  [{ status: 'denied', kind: 'form' }, 'declined'],
+  [{ status: 'allowed', kind: 'form' }, 'answered'],
+  [{ status: 'withdrawn', end: 'left to the terminal' }, 'left to the terminal'],
+  [{ status: 'withdrawn', end: 'decided by a hook' }, 'decided by a hook'],
+  [{ status: 'other', via: 'rule' }, 'pending'],
   [{ status: 'withdrawn', supersededBy: 'a2' }, 'superseded'],
   [{ status: 'allowed', via: 'rule' }, 'allowed by rule'],
   [{ status: 'denied', via: 'rule' }, 'denied by rule'],
@@ -42,4 +58,15 @@ test('a reason is a text of the answerer; what a client adds by itself is none',
     false,
   ])
   expect(isExplained('Use b.')).toBe(true)
+})
+
+test('an end in a terminal is no end here', () => {
+  expect(isTerminalEnd('answered in the terminal')).toBe(true)
+  expect(isTerminalEnd('dismissed')).toBe(false)
+})
+
+test('our own sentences are known as such, and one about a repetition says how long ago it was', () => {
+  expect([DENIED, DISMISSED].map(isOwnSentence)).toEqual([true, true])
+  expect(isOwnSentence('Use b.')).toBe(false)
+  expect(repeatedSentence(7)).toContain('denied 7 seconds ago')
 })

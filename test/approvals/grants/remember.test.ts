@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type Remember, rememberedBy, rulesToGrant } from '../../../src/approvals/grants/remember.ts'
 import { exactCallOf, exactCallText, isExactly } from '../../../src/rules/exact/exact-call.ts'
+import { type Grant, isWide, keeperOf } from '../../../src/approvals/grants/grant.ts'
+import { SCOPES } from '../../../src/rules/exact/grant-scopes.ts'
 import { anApproval } from '../../contracts/rows.ts'
 import { asGrantId, asSessionId } from '../../rig/tools/ids.ts'
 
@@ -137,5 +139,72 @@ describe('S26: what is remembered', () => {
     const { texts } = rememberedBy(rulesToGrant(long, place, { id, remember: 'session' }) ?? [])
     expect(texts[0]).toContain('(of 50000 characters)')
     expect(texts[0]?.length).toBeLessThan(2_200)
+  })
+})
+
+describe('what is remembered in a scope', () => {
+  const asking = {
+    sessionId: asSessionId('s2'),
+    topmostId: asSessionId('s1'),
+    workingDirectory: '/project',
+    turn: 3,
+  }
+  const granted = (scope: Grant['scope'], more: object = {}) =>
+    rulesToGrant(anApproval({ input: { command: 'ls' }, cwd: '/project/src' }), asking, {
+      id: asGrantId('g'),
+      remember: scope,
+      ...more,
+    }) ?? []
+  const grant = (scope: Grant['scope']): Grant => ({
+    id: asGrantId('g'),
+    sessionId: asking.sessionId,
+    by: 'ann',
+    at: 1,
+    scope,
+    rules: granted(scope),
+  })
+
+  test('is about the exact call, its folder where the scope names none, and the limits of the scope', () => {
+    const exact = { toolName: 'Bash', subject: 'ls' }
+    const here = { ...exact, folder: '/project/src' }
+    const both = { id: 'g', effect: 'allow' }
+    expect(granted('turn')).toEqual([{ ...both, exact: here, session: ['s2'], turn: 3 }])
+    expect(granted('session')).toEqual([{ ...both, exact: here, session: ['s2'] }])
+    expect(granted('tree')).toEqual([{ ...both, exact: here, tree: ['s1'] }])
+    expect(granted('folder')).toEqual([{ ...both, exact, folder: '/project' }])
+    expect(granted('always')).toEqual([{ ...both, exact }])
+  })
+
+  test('between turns is about no turn at all', () => {
+    const [rule] =
+      rulesToGrant(
+        anApproval({ cwd: '/a' }),
+        { ...asking, turn: undefined },
+        { id: asGrantId('g'), remember: 'turn' },
+      ) ?? []
+    expect(rule?.turn).toBe(-1)
+  })
+
+  test('of an offered rule keeps the folder that the rule names, and not its examples', () => {
+    const offered = {
+      id: 'o',
+      effect: 'allow',
+      command: ['ls *'],
+      folder: '/other',
+      examples: { match: ['ls a'] },
+    } as const
+    const rules = granted('folder', { offered: { ...offered, command: ['ls *'] } })
+    expect(rules).toMatchObject([{ id: 'g', command: ['ls *'], folder: '/other' }])
+    expect(rules[0]?.examples).toBeUndefined()
+  })
+
+  test('is removed with its session or its tree, or outlives all', () => {
+    expect(SCOPES.map((scope) => [scope, keeperOf(grant(scope)), isWide(grant(scope))])).toEqual([
+      ['turn', 's2', false],
+      ['session', 's2', false],
+      ['tree', 's1', true],
+      ['folder', undefined, true],
+      ['always', undefined, true],
+    ])
   })
 })

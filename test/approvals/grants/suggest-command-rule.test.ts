@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { suggestCommandRules } from '../../../src/approvals/grants/suggest-command-rule.ts'
 import { couldAllowAnyCommand } from '../../../src/shell/any-command-rule.ts'
+import { runs } from '../../rig/tools/property-runs.ts'
 
 test.each([
   ['git push origin main', ['git push *']],
@@ -100,6 +101,6 @@ test('S26 S28: whatever the command, no suggested rule could allow any command',
         for (const rule of suggestCommandRules(command))
           expect(couldAllowAnyCommand(`Bash(${rule})`)).toBe(false)
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   )
 })

@@ -36,6 +36,23 @@ test.each([
   ['a little more', [addRules(bashRule(`a ${'x'.repeat(493)}`))], []],
   ['a control character', [addRules({ toolName: 'Read', ruleContent: '/a\u0007' })], []],
   ['a bracket', [addRules({ toolName: 'Read', ruleContent: '/a(b' })], []],
+  ['a host with a path', [addRules({ toolName: 'WebFetch', ruleContent: 'domain:a.b/c' })], []],
+  ['no host', [addRules({ toolName: 'WebFetch', ruleContent: 'x domain:a.b' })], []],
+  ['a folder of the home folder', [addRules({ toolName: 'Read', ruleContent: '~/a/**' })], ['Read(~/a/**)']],
+  ['a folder to edit', [addRules({ toolName: 'Edit', ruleContent: '//a/b/**' })], ['Edit(//a/b/**)']],
+  ['a folder by a relative path', [addRules({ toolName: 'Read', ruleContent: 'a//b/**' })], []],
+  ['a part of a folder', [addRules({ toolName: 'Read', ruleContent: '//a/**/b' })], []],
+  ['a folder with a wildcard', [addRules({ toolName: 'Read', ruleContent: '//a*/**' })], []],
+  ['a file', [addRules({ toolName: 'Read', ruleContent: '//a/b' })], []],
+  ['a folder for a tool that reads none', [addRules({ toolName: 'mcp__a__b', ruleContent: '//a/**' })], []],
+  [
+    'a part that no rule of Plexus can say',
+    [addRules(bashRule('a *'), { toolName: 'Skill', ruleContent: 'x' })],
+    [],
+  ],
+  ['a part that cannot be seen', [addRules(bashRule('b *'), bashRule('a\u202e *'))], []],
+  ['a colon inside', [addRules(bashRule('a:* b'))], []],
+  ['a bracket in a command', [addRules(bashRule('a (b'))], []],
   ['a rule that denies', [{ ...addRules(bashRule('a')), behavior: 'deny' }], []],
   ['a rule that is taken away', [{ ...addRules(bashRule('a')), type: 'removeRules' }], []],
   ['other modes and folders', [{ type: 'setMode', mode: 'acceptEdits' }, { type: 'addDirectories' }], []],
@@ -51,4 +68,12 @@ test('S26: if the CLI suggests no rule that can be shown, Plexus suggests one, f
   expect(suggestedRules(anApproval({ ...push, toolName: 'Monitor' }))).toEqual([])
   expect(suggestedRules(anApproval({ ...push, kind: 'plan' }))).toEqual([])
   expect(suggestedRules(anApproval({ input: { command: 7 } }))).toEqual([])
+})
+
+const tools = (toolName: string) =>
+  suggestedRules(anApproval({ input, suggestions: [addRules({ toolName, ruleContent: '//a/**' })] }))
+
+test('a rule of the CLI for one tool that reads, or edits, is for all that do', () => {
+  expect(tools('Read')).toEqual([{ tool: ['Read|Glob|Grep|LS'], path: ['/a'] }])
+  expect(tools('Edit')).toEqual([{ tool: ['Edit|Write|MultiEdit|NotebookEdit'], path: ['/a'] }])
 })

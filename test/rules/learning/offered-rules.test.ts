@@ -111,3 +111,53 @@ test('[1] whatever the words are: the first offer allows them, and no other word
     { numRuns: 400 },
   )
 })
+
+test.each<[string, RuleCall]>([
+  ['a command that leaves the sandbox', call('Bash', { command: 'make', dangerouslyDisableSandbox: true })],
+  ['a command of another tool', call('PowerShell', { command: 'make' })],
+  ['a command that is no text', call('Bash', { command: 7 })],
+  ['a command in a folder that is gone', bash('make', '/gone')],
+  ['a line that is longer than a person reads', bash(`make ${'a'.repeat(496)}`)],
+  ['a file that is not named', call('Read', {})],
+  ['a file that a pattern could not name', call('Read', { file_path: '/code/web/a*b' })],
+  ['an address that is none', call('WebFetch', { url: 'nothing' })],
+  ['what only looks like a tool of MCP', call('x_mcp__a__b', {})],
+  ['a server of MCP without a tool', call('mcp__a', {})],
+])('nothing is offered for %s', (_, asked) => {
+  expect(offeredRules(asked, context)).toEqual([])
+})
+
+test('a rule is offered for the longest line that a person reads', () => {
+  expect(offeredRules(bash(`make ${'a'.repeat(495)}`), context)).not.toEqual([])
+})
+
+test('a search in the web is offered, and names of MCP are taken literally', () => {
+  expect(offeredRules(call('WebSearch', {}), context)).toMatchObject([
+    { effect: 'allow', tool: ['WebSearch'] },
+  ])
+  expect(offeredRules(call('mcp__a__b__c*', {}), context)).toMatchObject([
+    { mcp: { server: 'a', tool: [String.raw`b__c\*`] } },
+  ])
+})
+
+test('without the folder of the shell the offer is for the folder of the session', () => {
+  const [first] = offeredRules({ toolName: 'Bash', input: { command: './run all' } }, context)
+  expect(first).toMatchObject({ command: ['./run all'], folder: '/code/web' })
+  expect(offeredRules(bash('./run all', '/code/web/src'), context)[0]).toMatchObject({
+    folder: '/code/web/src',
+  })
+  expect(offeredRules({ toolName: 'Read', input: { file_path: 'a.ts' } }, context)[0]).toMatchObject({
+    path: ['/code/web/a.ts'],
+  })
+})
+
+test('a rule says that it may write, or is bound to a folder, only where one of its commands needs it', () => {
+  const [plain] = offeredRules(bash('npm ls > /dev/null; touch a'), context)
+  expect(plain).not.toHaveProperty('redirect')
+  expect(plain).not.toHaveProperty('folder')
+  expect(offeredRules(bash('touch a; npm ls > x 2> /dev/null'), context)[0]).toMatchObject({
+    redirect: 'inside',
+  })
+  expect(offeredRules(bash('touch a; ./run'), context)[0]).toMatchObject({ folder: '/code/web' })
+  expect(offeredRules(bash('/usr/bin/touch a'), context)[0]).not.toHaveProperty('folder')
+})

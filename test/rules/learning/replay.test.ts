@@ -53,3 +53,30 @@ test.each([
 ] as const)('the outcome that a question had: %j by %s', (verdict, via, outcome) => {
   expect(outcomeThen(verdict, via)).toEqual(outcome)
 })
+
+test.each([
+  [{ toolName: 'Read', input: { file_path: '/a' } }, 'Read(/a)'],
+  [{ toolName: 'NotebookEdit', input: { notebook_path: '/a' } }, 'NotebookEdit(/a)'],
+  [{ toolName: 'Grep', input: { path: '/a', pattern: 'x' } }, 'Grep(/a)'],
+  [{ toolName: 'WebFetch', input: { url: 'https://a' } }, 'WebFetch(https://a)'],
+  [{ toolName: 'WebSearch', input: { query: 'x' } }, 'WebSearch(x)'],
+  [{ toolName: 'mcp__a__b', input: { other: 1 } }, 'mcp__a__b'],
+  [{ toolName: 'Bash', input: { command: 7 } }, 'Bash'],
+  [{ toolName: 'Bash', input: null }, 'Bash'],
+  [{ toolName: 'Bash', input: 'make' }, 'Bash'],
+  [{ toolName: 'Bash', input: { command: 'a'.repeat(194) } }, `Bash(${'a'.repeat(194)})`],
+  [{ toolName: 'Bash', input: { command: 'a'.repeat(195) } }, `Bash(${'a'.repeat(195)}…`],
+])('[3] an example is named as a person would write it: %#', (call, text) => {
+  const tally = new ReplayTally()
+  tally.add(asked(1, { call }), 'allowed')
+  expect(tally.report().newlyAllowed.examples).toStrictEqual([
+    { question: 'web.1', at: 1_001, call: text, status: 'allowed' },
+  ])
+})
+
+test('[3] a replay of nothing has no oldest question, and the oldest one need not come first', () => {
+  expect(new ReplayTally().report()).not.toHaveProperty('oldestAt')
+  const tally = new ReplayTally()
+  for (const number of [5, 2, 9]) tally.add(asked(number, { wasDenied: true }), 'allowed')
+  expect(tally.report()).toMatchObject({ oldestAt: 1_002, newlyAllowed: { count: 3, denied: 3 } })
+})

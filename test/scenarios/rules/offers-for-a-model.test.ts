@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { OfferedRulesView } from '../../../src/api/views/offered-rules-view.ts'
 import type { StatusView } from '../../../src/api/claude/status-view.ts'
 import { say, tools, use } from '../../../src/demo/scenario.ts'
-import { stdioClient } from '../../rig/clients/mcp-clients.ts'
+import { stdioClient, stdioClientWith } from '../../rig/clients/mcp-clients.ts'
 import { hubPlace } from '../../rig/hubs/hub.ts'
 
 const bash = (command: string) => tools(use('Bash', { command }))
@@ -33,6 +33,14 @@ test('[1] [2] a model is shown the rules that a question offers, remembers one f
   ])
   expect(offeredRules?.rules[1]?.examples).toEqual(['Bash(install -d no) (was denied)'])
   expect(offeredRules?.compared.questions).toBe(1)
+
+  const loopback = await stdioClientWith('2025', place, { args: ['--tools', 'plexus'] })
+  const pending = (approval: string | undefined) =>
+    loopback.call('loopback_pending', { offers_for: approval })
+  expect(await pending(id)).toMatchObject({
+    approvals: [{ id }],
+    offered_rules: { rules: offeredRules?.rules },
+  })
 
   const allow = (rememberRule: string | undefined, more: object = {}) =>
     respond(id, { answers: ['allow'], remember: 'session', rememberRule, ...more })
