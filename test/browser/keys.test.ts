@@ -29,6 +29,39 @@ test('keys for another page and keys while the help is open answer nothing', asy
   expect(await pending(hub)).toHaveLength(1)
 })
 
+/** Both in one task of the page: no time to read passes between them. */
+const press = (...keys: string[]) =>
+  `for (const key of ${JSON.stringify(keys)})
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))`
+
+test('g shows that it waits, and no longer than a second; a key that comes too early is answered with a sign', async () => {
+  const { hub, start } = await askingHub()
+  const page = await signedInPage(hub)
+  await start('one', 'Run: touch one')
+  // The question that is shown is the first of the list.
+  await page.locator('#question-title', { hasText: 'touch one' }).waitFor()
+  await start('two', 'Run: touch two')
+  await page.getByText('Inbox (2)').waitFor()
+  await page.keyboard.press('g')
+  await page.getByText('and then').waitFor()
+  await page.getByText('and then').waitFor({ state: 'detached' })
+  await page.keyboard.press('n')
+  await page.getByText(/^n is no key here/).waitFor()
+  expect(page.url()).not.toContain('notices')
+
+  const title = page.locator('#question-title')
+  const buttons = page.locator('.card .answer-bar .buttons')
+  await page.evaluate(press('j', 'a'))
+  await page.getByText(/^Key ignored: the question had just appeared/).waitFor()
+  expect(await title.textContent()).toContain('touch two')
+  const place = await buttons.boundingBox()
+  expect(await pending(hub)).toHaveLength(2)
+  await page.evaluate(press('x', 'D'))
+  await page.getByText(/^Key ignored: the selection had just changed/).waitFor()
+  expect(await pending(hub)).toHaveLength(2)
+  expect(await buttons.boundingBox()).toEqual(place)
+})
+
 test('a reason whose question is answered elsewhere meanwhile: the rest of the sentence decides nothing', async () => {
   const { hub, start } = await askingHub()
   const page = await signedInPage(hub)

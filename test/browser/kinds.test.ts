@@ -52,6 +52,8 @@ test('a question is dismissed only by a second press, and the page says that it 
   await page.getByRole('button', { name: /^Dismiss it/ }).click()
   await page.getByText(/^Dismissed by/).waitFor()
   expect(await hub.call<object[]>('decisions')).toMatchObject([{ end: 'dismissed' }])
+  // What could have been chosen is still there to read.
+  expect(await page.locator('.card .asked').textContent()).toMatch(/Which database.*SQLite.*Postgres/)
 })
 
 test('a plan is edited as text, and approved only by the next press', async () => {
@@ -104,6 +106,32 @@ test('what is asked several times is one decision', async () => {
   await page.getByText('Inbox (1)').waitFor()
   const decided = await hub.call<{ status: string }[]>('decisions')
   expect(decided.map(({ status }) => status)).toEqual(['denied', 'denied', 'denied'])
+})
+
+test('on a phone the note of a decision over several moves nothing, and leads to the card of each', async () => {
+  const { hub, start } = await askingHub()
+  const page = await signedInPage(hub, { viewport: PHONE })
+  await start('web', 'Edit the settings.')
+  await page.locator('.diff').waitFor()
+  for (const name of ['one', 'two']) await start(name, 'Run: touch same')
+  await page.getByText('Inbox (3)').waitFor()
+  for (const name of ['one', 'two'])
+    await page
+      .locator('.row', { hasText: `${name} wants to run` })
+      .getByLabel('Select')
+      .check()
+  const top = () => page.evaluate<number>(`document.querySelector('.card').offsetTop`)
+  const before = await top()
+  await page.getByRole('button', { name: /^Deny these 2/ }).click()
+  await page.getByText('2 questions were denied:').waitFor()
+  expect(await top()).toBe(before)
+  const link = page.locator('.batch').getByRole('link', { name: 'two.1' })
+  await link.scrollIntoViewIfNeeded()
+  await link.click()
+  await page.locator('#question-title', { hasText: 'was not allowed to run: touch same' }).waitFor()
+  const seen = async () => (await page.locator('.card').boundingBox())?.y ?? Number.NaN
+  await expect.poll(seen).toBeGreaterThanOrEqual(40)
+  expect(await seen()).toBeLessThan(PHONE.height / 2)
 })
 
 test('on a phone nothing is wider than the screen, and allow and deny lie apart at its end', async () => {

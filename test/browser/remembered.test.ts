@@ -37,6 +37,11 @@ test('a person chooses where an answer is remembered, reads the very rule that i
   await page.getByText(`Remembered: ${rule}`).click()
   await page.getByRole('button', { name: 'Revoke' }).click()
   await page.getByText(`Remembered: ${rule}`).waitFor({ state: 'detached' })
+  await page.getByText('Remembered before, and over: 1').click()
+  await page
+    .getByRole('listitem')
+    .getByText(/in all sessions in its folder.*; revoked by .*, \d{4}-/)
+    .waitFor()
   expect(await hub.call('listGrants')).toEqual([])
 })
 

@@ -42,6 +42,22 @@ test('a session is started in a folder that was found by typing, with the keyboa
   expect(session?.workingDirectory).toBe(join(place.project, 'alpine'))
 })
 
+test('sessions are found by name, folder and state', async () => {
+  const { hub, start } = await askingHub()
+  const page = await signedInPage(hub)
+  await start('web', 'Say hello.')
+  await start('shop', 'Run: touch x')
+  await page.getByText('Inbox (1)').waitFor()
+  await page.goto(`${hub.url}/#/sessions`)
+  const rows = page.locator('.sessions li b')
+  await expect.poll(() => rows.allTextContents()).toEqual(['shop', 'web'])
+  await page.getByRole('searchbox').fill('needs')
+  await expect.poll(() => rows.allTextContents()).toEqual(['shop'])
+  await page.getByText('1 of 2 sessions').waitFor()
+  await page.getByRole('searchbox').fill('web')
+  await expect.poll(() => rows.allTextContents()).toEqual(['web'])
+})
+
 test('a session is forked after an earlier turn', async () => {
   const { hub, place, start } = await askingHub()
   const id = await start('web', 'Say hello.')

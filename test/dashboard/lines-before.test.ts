@@ -36,3 +36,37 @@ test('before a question stand its prompt, and what was done since: no JSON, no t
   ])
   expect(promptBefore(stored.slice(3), about)).toBeUndefined()
 })
+
+test('a call that was denied stands there once, though its result is an error too; one that was allowed and failed has both lines', () => {
+  const call = (
+    approvalId: typeof first,
+    status: 'allowed' | 'denied',
+    toolUseId: string,
+  ): SessionEvent[] => [
+    {
+      type: 'approval.opened',
+      approvalId,
+      ...asked,
+      input: { command: `touch ${toolUseId}` },
+      toolUseId,
+    },
+    {
+      type: 'approval.settled',
+      approvalId,
+      status,
+      by: 'laptop',
+      decision:
+        status === 'denied'
+          ? { behavior: 'deny', message: 'Not now' }
+          : { behavior: 'allow', updatedInput: { command: `touch ${toolUseId}` } },
+    },
+    { type: 'tool.finished', toolUseId, isError: true, content: status === 'denied' ? 'Not now' : 'Exit 1' },
+  ]
+  const events = [...call(first, 'denied', 't1'), ...call(asApprovalId('a3'), 'allowed', 't3')]
+  const before = events.map((event, index) => ({ seq: index + 1, turn: 1, at: 1, event }))
+  expect(linesBefore(before, about)).toEqual([
+    { label: 'Denied by laptop', text: 'Bash touch t1: “Not now”' },
+    { label: 'Allowed by laptop', text: 'Bash touch t3' },
+    { label: 'That failed', text: 'Exit 1' },
+  ])
+})

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { NO_KEYS, type PageKeys, pressPageKey } from '../../dashboard/src/shell/page-keys.ts'
+import { GOING_MS, NO_KEYS, type PageKeys, pressPageKey } from '../../dashboard/src/shell/page-keys.ts'
 
 function pressed(...keys: string[]) {
   let state: PageKeys = NO_KEYS
   return keys.map((key) => {
-    const result = pressPageKey(state, key)
+    const result = pressPageKey(state, key, 0)
     state = result.keys
     return result
   })
@@ -25,6 +25,17 @@ test('after g the next letter is never a decision, and the one after it is again
   fc.assert(
     fc.property(letter, letter, (first, second) => {
       expect(pressed('g', first, second).map(({ isTaken }) => isTaken)).toEqual([true, true, false])
+    }),
+  )
+})
+
+test('g waits for a second and no longer: then a key is for the page again', () => {
+  fc.assert(
+    fc.property(fc.constantFrom('a', 's', 'n', 'i'), fc.integer({ min: 0, max: 3 * GOING_MS }), (key, at) => {
+      const { keys } = pressPageKey(NO_KEYS, 'g', 0)
+      const isWaiting = at < GOING_MS
+      expect(pressPageKey(keys, key, at)).toMatchObject({ keys: NO_KEYS, isTaken: isWaiting })
+      expect('go' in pressPageKey(keys, key, at)).toBe(isWaiting && key !== 'a')
     }),
   )
 })

@@ -4,6 +4,8 @@ import { CardHead } from '../inbox/question-card.tsx'
 import { settled } from '../inbox/inbox-state.ts'
 import { QuestionBody } from '../inbox/question-body.tsx'
 import { RememberedNote } from '../remembered/remembered-note.tsx'
+import { AskedChoices } from './asked-choices.tsx'
+import { FailedCall } from './failed-call.tsx'
 import { GivenAnswer } from './given-answer.tsx'
 import { pastLine } from './past-line.ts'
 import { SettledNote } from './settled-note.tsx'
@@ -21,8 +23,12 @@ function Settled({ question }: { readonly question: PendingQuestion }) {
       <CardHead question={decided} line={pastLine(decided, approvedInput !== undefined)} />
       <SettledNote approval={question} />
       <GivenAnswer question={question} />
+      {question.kind === 'question' && <AskedChoices questions={question.questions} />}
       {question.status === 'allowed' && question.kind === 'tool' && (
-        <RememberedNote key={question.id} sessionId={question.sessionId} approvalId={question.id} />
+        <>
+          <FailedCall key={question.id} question={question} />
+          <RememberedNote key={question.id} sessionId={question.sessionId} approvalId={question.id} />
+        </>
       )}
       <QuestionBody question={decided} asked={approvedInput && question.input} />
     </>

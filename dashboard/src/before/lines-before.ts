@@ -4,6 +4,7 @@ import { endOf } from '../../../src/approvals/ends/question-end.ts'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import type { StoredEvent } from '../../../src/events/event-log.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
+import { plainError } from '../text/plain-error.ts'
 
 /** Something that happened before a question. `code` is the text of a call, in the font of code. */
 export interface LineBefore {
@@ -12,6 +13,7 @@ export interface LineBefore {
   readonly isCode?: true | undefined
 }
 
+type AskedEvent = AskedCall & { readonly toolUseId?: string | undefined }
 type About = Pick<PendingQuestion, 'id' | 'toolUseId'>
 
 /** The last prompt before a question, if these events have it. Pure. */
@@ -25,13 +27,29 @@ export function promptBefore(events: readonly StoredEvent[], about: About): Line
 /** The last things after that prompt and before the question, oldest first. Pure. */
 export function linesBefore(events: readonly StoredEvent[], about: About): LineBefore[] {
   const before = eventsBefore(events, about)
-  const calls = new Map<string, AskedCall>()
+  const calls = new Map<string, AskedEvent>()
   for (const { event } of before) if (event.type === 'approval.opened') calls.set(event.approvalId, event)
   const start = before.findLastIndex(({ event }) => event.type === 'prompt.accepted') + 1
+  // A call that was not allowed ends as one that failed: its line says that already.
+  const refused = refusedCalls(before, calls)
   return before
     .slice(start)
+    .filter(({ event }) => event.type !== 'tool.finished' || !refused.has(event.toolUseId))
     .flatMap(({ event }) => lineOf(event, calls) ?? [])
     .slice(-SHOWN)
+}
+
+function refusedCalls(
+  events: readonly StoredEvent[],
+  calls: ReadonlyMap<string, AskedEvent>,
+): ReadonlySet<string> {
+  return new Set(
+    events.flatMap(({ event }) =>
+      event.type === 'approval.settled' && event.status !== 'allowed'
+        ? (calls.get(event.approvalId)?.toolUseId ?? [])
+        : [],
+    ),
+  )
 }
 
 function eventsBefore(events: readonly StoredEvent[], { id, toolUseId }: About): readonly StoredEvent[] {
@@ -70,11 +88,6 @@ function callText(input: unknown): string {
   if (subject !== '' || typeof input !== 'object' || input === null) return shortened(subject)
   const fields = Object.entries(input).filter(([, value]) => typeof value !== 'object')
   return shortened(fields.map(([name, value]) => `${name}: ${String(value)}`).join(', '))
-}
-
-/** The CLI wraps an error in tags for its model. */
-function plainError(text: string): string {
-  return text.replace(/^\s*<tool_use_error>|<\/tool_use_error>\s*$/g, '')
 }
 
 function promptText(content: string | unknown[]): string {

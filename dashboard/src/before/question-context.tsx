@@ -2,7 +2,7 @@ import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { hub } from '../hub/connection.ts'
 import { useLoaded } from '../hub/loaded.ts'
 import { dialog } from '../inbox/inbox-state.ts'
-import { sessions } from '../hub/hub-state.ts'
+import { lastSeqOf } from '../hub/hub-state.ts'
 import { type LineBefore, linesBefore, promptBefore } from './lines-before.ts'
 
 const EVENTS = 60
@@ -35,7 +35,7 @@ function QuestionContext({ question }: { readonly question: PendingQuestion }) {
 
 async function readBefore(question: PendingQuestion): Promise<LineBefore[]> {
   const { sessionId } = question
-  const last = sessions.peek()?.find(({ id }) => id === sessionId)?.lastSeq ?? 0
+  const last = lastSeqOf(sessionId)
   const { events } = await hub.call('readEvents', {
     sessionId,
     after: Math.max(0, last - EVENTS),

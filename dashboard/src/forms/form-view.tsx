@@ -1,13 +1,14 @@
-import { useSignal } from '@preact/signals'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
 import { contentOf, fieldsOf, type FormField } from './form-fields.ts'
+import { forms } from '../inbox/drafts.ts'
+import { KeyNote } from '../inbox/key-note.tsx'
 import { acceptForm, choose, mayAnswer } from '../inbox/inbox-state.ts'
 
 /** A form that an MCP server of the session asks a person to fill in. */
 export function FormView({ question }: { readonly question: PendingQuestion }) {
   const fields = fieldsOf(question.input['schema'])
-  const values = useSignal<Readonly<Record<string, string>>>(
+  const values = forms.of(question, () =>
     Object.fromEntries((fields ?? []).map(({ name, initial }) => [name, initial])),
   )
   const { message } = question.input
@@ -40,6 +41,7 @@ export function FormView({ question }: { readonly question: PendingQuestion }) {
         <button type="button" disabled={!mayAnswer.value} onClick={() => choose('c')}>
           Dismiss: no answer <kbd>c</kbd>
         </button>
+        <KeyNote />
       </div>
     </form>
   )

@@ -43,15 +43,23 @@ export function forgetToken(): void {
   shareWithWorker()
 }
 
-/** The one-time code in the address, which is taken out of it at once: a link must not lie in a history. */
-export function takeCode(): string | undefined {
+/** The one-time code of the link that opened this page. */
+export const linkCode = takeCode()
+
+/** The code is taken out of the address at once: a link must not lie in a history. */
+function takeCode(): string | undefined {
   const code = /^#c=([\w-]{10,100})$/.exec(location.hash)?.[1]
   if (code !== undefined) history.replaceState(null, '', location.pathname)
   return code
 }
 
-/** Exchanges a code, or the secret of a device that waits for its person. */
-export async function signIn(body: { code: string; name: string } | { secret: string }): Promise<SignIn> {
+type SignInBody =
+  | { readonly code: string; readonly name: string }
+  | { readonly code: string; readonly check: true }
+  | { readonly secret: string }
+
+/** Exchanges a code, or the secret of a device that waits for its person; or only asks whether a code is valid. */
+export async function signIn(body: SignInBody): Promise<SignIn> {
   const response = await fetch('/device', {
     method: 'POST',
     cache: 'no-store',

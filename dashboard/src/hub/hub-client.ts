@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Engine } from '../../../src/engine/engine.ts'
-import type { VerbName, VERBS } from '../../../src/engine/verbs.ts'
+import type { VERB_INPUTS, VerbName } from '../../../src/engine/verbs.ts'
 import type { FollowedPage, FollowedStep } from '../../../src/engine/follow-all.ts'
 import { feedQuery } from '../../../src/events/feed-query.ts'
 import { SseFrames } from '../../../src/text/sse-frames.ts'
@@ -33,7 +33,7 @@ export class HubAway extends HubError {
 }
 
 /** What a verb takes over the wire, by the schema that checks it. */
-export type Input<Name extends VerbName> = z.input<(typeof VERBS)[Name]['input']>
+export type Input<Name extends VerbName> = z.input<(typeof VERB_INPUTS)[Name]>
 export type Result<Name extends VerbName> = Awaited<ReturnType<Engine[Name]>>
 
 /** The verbs of the hub and its feed, for a browser or a test: `/rpc`, `/events`, and nothing else. */
@@ -68,7 +68,8 @@ export class HubClient {
     const path = `/events${feedQuery({ after, questions: true })}`
     const response = await this.#fetch(path, { headers: { accept: 'text/event-stream' }, signal })
     if (!response.body) return
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+    const reader = response.body.getReader()
+    const decoder = new TextDecoder()
     const frames = new SseFrames()
     for (;;) {
       const { done, value } = await reader.read()
@@ -76,7 +77,7 @@ export class HubClient {
       onHeard()
       // What arrived together is one page: a burst is not worth a turn of the page for each step.
       let page: (FollowedPage & { steps: FollowedStep[] }) | undefined
-      for (const { event, data } of frames.take(value)) {
+      for (const { event, data } of frames.take(decoder.decode(value, { stream: true }))) {
         if (event === 'position') {
           if (page) yield page
           const start: Omit<FollowedPage, 'steps'> = JSON.parse(data)

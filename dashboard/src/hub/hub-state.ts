@@ -5,6 +5,7 @@ import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import type { FollowedStep } from '../../../src/engine/follow-all.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
 import { followHub, hub } from './connection.ts'
+import { afterQuiet, coalesced } from './read-often.ts'
 import { afterStep, byAge, concernsQuestions } from './open-questions.ts'
 
 /** The open questions, oldest first; undefined until they were read. */
@@ -33,14 +34,30 @@ const readSessions = coalesced(async () => {
   sessions.value = found
 })
 
+/** The list of sessions is not what a person waits for, and what a step says of questions is shown before it is checked. */
+const readSessionsSoon = afterQuiet(() => report(readSessions()))
+const checkQuestionsSoon = afterQuiet(() => report(readQuestions()))
+
+/** The newest event of each session that a step has brought: the list of sessions may be older. */
+const newestSeq = new Map<string, number>()
+
+export function lastSeqOf(sessionId: string): number {
+  const listed = sessions.peek()?.find(({ id }) => id === sessionId)?.lastSeq ?? 0
+  return Math.max(listed, newestSeq.get(sessionId) ?? 0)
+}
+
 /** Reads the sessions and the open questions, and keeps them as the hub has them. */
 export function followState(over: AbortSignal): Promise<void> {
   return followHub(
     {
       onStart: async () => void (await Promise.all([readQuestions(), readSessions()])),
       onStep: (step) => {
-        if (concernsQuestions(step)) report(applyQuestions(step))
-        else if (step.events.some(({ event }) => !QUIET.has(event.type))) report(readSessions())
+        const { sessionId, events } = step
+        newestSeq.set(sessionId, events.at(-1)?.seq ?? 0)
+        if (concernsQuestions(step)) applyQuestions(step)
+        // A session that is done must not be called running beside its own result.
+        if (events.some(({ event }) => event.type === 'turn.ended')) setTimeout(() => report(readSessions()))
+        else if (events.some(({ event }) => !QUIET.has(event.type))) readSessionsSoon()
         for (const listener of listeners) listener(step)
       },
     },
@@ -48,37 +65,24 @@ export function followState(over: AbortSignal): Promise<void> {
   )
 }
 
-/** A question is shown as it arrives: the person waits for that. A list that is being read may be older than the step. */
-async function applyQuestions(step: FollowedStep): Promise<void> {
+function isNamed(sessionId: string): boolean {
+  return sessions.peek()?.some(({ id }) => id === sessionId) === true
+}
+
+/**
+ * A question is shown as it arrives: the person waits for that, so no request comes before it. A list that is being read may
+ * be older than the step.
+ */
+function applyQuestions(step: FollowedStep): void {
   const next = questions.peek() && afterStep(questions.peek() ?? [], step)
   if (next) questions.value = next.open
-  if (!next?.isComplete || readQuestions.isRunning()) await readQuestions()
-  await readSessions()
+  if (readQuestions.isRunning()) report(readQuestions())
+  else if (!next?.isComplete) checkQuestionsSoon()
+  if (step.asked?.some(({ sessionId }) => !isNamed(sessionId))) setTimeout(() => report(readSessions()))
 }
 
 /** Events that change nothing in the list of sessions. */
 const QUIET = new Set(['text.streamed', 'text', 'thinking', 'tool.seen', 'tool.used', 'tool.result'])
-
-/** Runs `work` at once, or once more after the run that is under way: many changes cost two reads, not many. */
-function coalesced(work: () => Promise<void>): (() => Promise<void>) & { readonly isRunning: () => boolean } {
-  let running: Promise<void> | undefined
-  let next: Promise<void> | undefined
-  const run = (): Promise<void> => {
-    running = work().finally(() => (running = undefined))
-    return running
-  }
-  const runOrWait = () => {
-    if (!running) return run()
-    next ??= running
-      .catch(() => {})
-      .then(() => {
-        next = undefined
-        return run()
-      })
-    return next
-  }
-  return Object.assign(runOrWait, { isRunning: () => running !== undefined })
-}
 
 /** A read that fails is repeated by the feed, which finds the hub away or this device signed out. */
 function report(read: Promise<void>): void {

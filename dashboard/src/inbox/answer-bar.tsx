@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { isSettling } from '../../../src/command-line/dialog/dialog.ts'
 import { DISMISSES } from '../../../src/command-line/dialog/dialog-lines.ts'
@@ -6,7 +5,9 @@ import { type Choice, choicesOf } from '../../../src/command-line/dialog/dialog-
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
 import { lazyPage } from '../shell/lazy-page.tsx'
+import { reasons } from './drafts.ts'
 import { choose, dialog, mayAnswer, send, stepBack } from './inbox-state.ts'
+import { KeyNote } from './key-note.tsx'
 
 const RememberScope = lazyPage(async () => (await import('../remembered/remember-scope.tsx')).RememberScope)
 
@@ -22,8 +23,7 @@ export function AnswerBar({ question }: { readonly question: PendingQuestion }) 
         The answer is on its way …
       </p>
     )
-  if (step === 'reason')
-    return <TextForm label={reasonLabel(question)} button={reasonButton(question)} mayBeEmpty />
+  if (step === 'reason') return <ReasonForm question={question} />
   return (
     <>
       {(step === 'wider' || step === 'sure') && <Wider question={question} />}
@@ -45,6 +45,7 @@ export function AnswerBar({ question }: { readonly question: PendingQuestion }) 
             </button>
           )}
         </div>
+        <KeyNote />
       </div>
     </>
   )
@@ -97,19 +98,11 @@ function Wider({ question }: { readonly question: PendingQuestion }) {
   return <RememberScope />
 }
 
-interface TextFormProps {
-  readonly label: string
-  readonly button: string
-  readonly mayBeEmpty?: boolean
-}
-
-function TextForm({ label, button, mayBeEmpty = false }: TextFormProps) {
-  const text = useSignal('')
+function ReasonForm({ question }: { readonly question: PendingQuestion }) {
+  const text = reasons.of(question, () => '')
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => field.current?.focus(), [])
-  const submit = () => {
-    if (mayBeEmpty || text.value.trim() !== '') send(text.value)
-  }
+  const submit = () => send(text.value)
   return (
     <form
       class="answer-bar"
@@ -119,7 +112,7 @@ function TextForm({ label, button, mayBeEmpty = false }: TextFormProps) {
       }}
     >
       <label>
-        {label}
+        {reasonLabel(question)}
         <textarea
           ref={field}
           rows={2}
@@ -134,12 +127,13 @@ function TextForm({ label, button, mayBeEmpty = false }: TextFormProps) {
       </label>
       <div class="buttons">
         <button type="submit" class="deny" disabled={!mayAnswer.value}>
-          {button} <kbd>Enter</kbd>
+          {reasonButton(question)} <kbd>Enter</kbd>
         </button>
         <button type="button" onClick={stepBack}>
           Back <kbd>Esc</kbd>
         </button>
       </div>
+      <KeyNote />
     </form>
   )
 }

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
-import { dialog, edited, isEditing } from './inbox-state.ts'
+import { edits } from './drafts.ts'
+import { dialog, edited, stepBack } from './inbox-state.ts'
 
 /** The input of the question in front of the person. */
 export function EditFocused() {
@@ -13,7 +14,9 @@ export function EditFocused() {
 function EditInput({ question }: { readonly question: PendingQuestion }) {
   const { input } = question
   const field = textFieldOf(question)
-  const text = useSignal(field === undefined ? JSON.stringify(input, null, 2) : String(input[field]))
+  const text = edits.of(question, () =>
+    field === undefined ? JSON.stringify(input, null, 2) : String(input[field]),
+  )
   const problem = useSignal<string | undefined>(undefined)
   const area = useRef<HTMLTextAreaElement>(null)
   useEffect(() => area.current?.focus(), [])
@@ -44,7 +47,7 @@ function EditInput({ question }: { readonly question: PendingQuestion }) {
       {problem.value !== undefined && <p role="alert">{problem.value}</p>}
       <div class="buttons">
         <button type="submit">{field === 'plan' ? 'Show the plan as edited' : 'Show what would run'}</button>
-        <button type="button" onClick={() => (isEditing.value = false)}>
+        <button type="button" onClick={stepBack}>
           Back <kbd>Esc</kbd>
         </button>
       </div>

@@ -1,16 +1,7 @@
 import { isForText } from '../shell/is-for-text.ts'
 import { route } from '../shell/route.ts'
-import {
-  answerSelected,
-  choose,
-  dialog,
-  focusedId,
-  isEditing,
-  move,
-  selected,
-  stepBack,
-  toggleSelected,
-} from './inbox-state.ts'
+import { choose, dialog, focusedId, isEditing, move, stepBack } from './inbox-state.ts'
+import { answerSelected, selected, toggleSelected } from './selection.ts'
 
 /** Returns whether the key did something. */
 export function pressKey(event: KeyboardEvent): boolean {

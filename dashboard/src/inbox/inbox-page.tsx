@@ -1,3 +1,4 @@
+import { computed } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { connection } from '../hub/connection.ts'
 import { storedScope } from '../hub/device-token.ts'
@@ -29,8 +30,11 @@ export function InboxPage() {
     )
   return (
     <main class={focusedId.value === undefined ? 'inbox' : 'inbox with-card'}>
-      {batch.value && <BatchNote />}
-      {open.length > 0 ? <QuestionList open={open} /> : <NothingWaits />}
+      <section class="list" aria-label="Open questions">
+        {open.length > 0 ? <QuestionList open={open} /> : <NothingWaits />}
+        {/* Where the selection was: it moves nothing that is about to be clicked. */}
+        {batch.value && <BatchNote />}
+      </section>
       <Focused />
     </main>
   )
@@ -39,7 +43,7 @@ export function InboxPage() {
 /** Only what is known: while the hub is away, a question may be waiting. */
 function NothingWaits() {
   return (
-    <section class="list">
+    <>
       <p>
         {connection.value === 'live'
           ? 'Nothing waits for you.'
@@ -50,13 +54,16 @@ function NothingWaits() {
           <a href="#/start">Start a session</a>, or with <code>plexus start</code> at a terminal.
         </p>
       )}
-    </section>
+    </>
   )
 }
 
+const isAnyOpen = computed(() => (questions.value?.length ?? 0) > 0)
+
 function Focused() {
   const { question } = dialog.value
-  useEffect(showCard, [focusedId.value])
+  // A settled question is read from the hub first: the card is there a moment after it was chosen.
+  useEffect(showCard, [focusedId.value, settled.value?.id])
   if (question && question.id === focusedId.value)
     return <QuestionCard key={question.id} question={question} />
   const ended = settled.value
@@ -69,7 +76,7 @@ function Focused() {
   return (
     <article class="card ended">
       <SettledCard />
-      {(questions.value?.length ?? 0) > 0 && (
+      {isAnyOpen.value && (
         <div class="answer-bar buttons">
           <button type="button" onClick={() => move(1)}>
             Next question <kbd>j</kbd>

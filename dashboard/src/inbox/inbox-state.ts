@@ -16,8 +16,8 @@ import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { connection, hub, isAwake } from '../hub/connection.ts'
 import { storedScope } from '../hub/device-token.ts'
 import { HubError } from '../hub/hub-client.ts'
-import { questions } from '../hub/hub-state.ts'
-import { mayAllowTogether } from './alike-questions.ts'
+import { onStep, questions } from '../hub/hub-state.ts'
+import { begun, edits, HAS_CHANGED, keepBegun, keepDraftsOf, reasons, resumed } from './drafts.ts'
 import { route } from '../shell/route.ts'
 
 /** The question in front of the person, open or settled. It changes only when the person moves. */
@@ -29,14 +29,11 @@ export const settled = signal<PendingQuestion | undefined>(undefined)
 /** Why the last action failed. */
 export const problem = signal<string | undefined>(undefined)
 export const isEditing = signal(false)
-/** The questions that are answered as one decision. */
-export const selected = signal<ReadonlySet<string>>(new Set())
-
 /** The last decision over several, until the next answer. */
 export const batch = signal<Batch | undefined>(undefined)
 
 /** Only what is live can be answered: otherwise it may be another question by now. */
-const isAnswerable = computed(() => connection.value === 'live' && storedScope() !== 'read')
+export const isAnswerable = computed(() => connection.value === 'live' && storedScope() !== 'read')
 /** Whether the card has been in front of the person long enough to be read. */
 const isRead = signal(false)
 /** Buttons are on only when their click counts. */
@@ -51,32 +48,19 @@ effect(() => {
   return () => clearTimeout(timer)
 })
 
-/** Whether what is selected has been in front of the person long enough; each change of it begins anew. */
-const isSelectionRead = signal(false)
-/** Not while something is begun on the card: what it shows is then not what the selection would allow. */
-export const isCardBegun = computed(() => {
-  const { question, step } = dialog.value
-  return isEditing.value || (question !== undefined && step !== 'choose' && step !== 'reply')
-})
-export const mayAnswerSelected = computed(
-  () => isAnswerable.value && isSelectionRead.value && !isCardBegun.value,
-)
-
-effect(() => {
-  if (selected.value.size === 0) return
-  isSelectionRead.value = false
-  const timer = setTimeout(() => (isSelectionRead.value = true), UNREAD_MS)
-  return () => clearTimeout(timer)
-})
-
 export function focus(id: string | undefined): void {
   if (id === focusedId.peek()) return
+  const { question: left } = dialog.peek()
+  if (left) keepBegun(left, dialog.peek(), isEditing.peek())
   focusedId.value = id
   settled.value = undefined
-  problem.value = undefined
-  isEditing.value = false
   const question = questions.peek()?.find((each) => each.id === id)
-  dialog.value = withQuestion(dialog.peek(), question, performance.now())
+  const before = question && begun.peek().get(question.id)
+  const isSame = before?.inputSha256 === question?.inputSha256
+  problem.value = before && !isSame ? HAS_CHANGED : undefined
+  isEditing.value = isSame && before?.isEditing === true
+  const shown = withQuestion(dialog.peek(), question, performance.now())
+  dialog.value = before && isSame ? resumed(shown, before) : shown
   if (id !== undefined && question === undefined) void readSettled(id)
 }
 
@@ -105,16 +89,34 @@ effect(() => {
     return
   }
   const question = open.find((each) => each.id === id)
+  const { question: before } = dialog.peek()
+  if (before && question?.id === before.id && question.inputSha256 !== before.inputSha256) {
+    isEditing.value = false
+    problem.value = HAS_CHANGED
+  }
   dialog.value = withQuestion(dialog.peek(), question, performance.now())
-  if (question === undefined) void readSettled(id)
-  const ids = new Set(open.map((each) => String(each.id)))
-  if ([...selected.peek()].some((each) => !ids.has(each)))
-    selected.value = new Set([...selected.peek()].filter((each) => ids.has(each)))
+  if (question === undefined && settled.peek()?.id !== id) void readSettled(id)
+  keepDraftsOf(new Set(open.map((each) => each.id)))
+})
+
+/** How far the answer came: only what happened to this very question is worth a request. */
+onStep(({ events }) => {
+  const ended = settled.peek()
+  if (!ended) return
+  const isAboutIt = events.some(
+    ({ event }) =>
+      ('approvalId' in event && event.approvalId === ended.id) ||
+      ('toolUseId' in event && event.toolUseId === ended.toolUseId),
+  )
+  if (isAboutIt) void readSettled(ended.id)
 })
 
 /** The hub was away, or this page asleep: what is shown now has to be read before a key counts. */
 effect(() => {
-  if (connection.value === 'live') dialog.value = unread(dialog.peek(), performance.now())
+  if (connection.value !== 'live') return
+  dialog.value = unread(dialog.peek(), performance.now())
+  const ended = settled.peek()
+  if (ended) void readSettled(ended.id)
 })
 
 effect(() => {
@@ -132,8 +134,13 @@ export function send(text: string): void {
 }
 
 export function stepBack(): void {
+  const { question, step, readableAt } = dialog.peek()
+  if (question && isEditing.peek()) edits.drop(question.id)
+  if (question && step === 'reason') reasons.drop(question.id)
   isEditing.value = false
-  react(keyForQuestion({ ...dialog.peek(), draft: EMPTY_LINE }, 'escape', performance.now()))
+  // It decides nothing, so it counts at once.
+  const now = Math.max(performance.now(), readableAt + UNREAD_MS)
+  react(keyForQuestion({ ...dialog.peek(), draft: EMPTY_LINE }, 'escape', now))
 }
 
 export function edited(input: Readonly<Record<string, unknown>>): void {
@@ -185,35 +192,6 @@ export async function acceptForm(question: PendingQuestion, content: Record<stri
   await act({ type: 'answer', question, answer: { answers: ['accept'], content } })
 }
 
-export function toggleSelected(id: string): void {
-  const next = new Set(selected.peek())
-  if (!next.delete(id)) next.add(id)
-  selected.value = next
-}
-
-/** One decision over all that are selected: all of them, or none. */
-export async function answerSelected(approve: boolean): Promise<void> {
-  const chosen = (questions.peek() ?? []).filter(({ id }) => selected.peek().has(id))
-  if (chosen.length === 0 || !isAwake() || !mayAnswerSelected.peek()) return
-  if (approve && !mayAllowTogether(chosen, dialog.peek().question)) return
-  problem.value = undefined
-  batch.value = undefined
-  try {
-    await hub.call('answerAll', {
-      questions: chosen.map(({ id, sessionId, inputSha256 }) => ({
-        approvalId: id,
-        sessionId,
-        inputSha256,
-        approve,
-      })),
-    })
-    selected.value = new Set()
-    batch.value = { approve, questions: chosen }
-  } catch (error) {
-    batch.value = { approve, questions: chosen, problem: sentenceOf(error) }
-  }
-}
-
-function sentenceOf(error: unknown): string {
+export function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -6,12 +6,12 @@ import { visibleText } from '../../../src/text/visible-text.ts'
 import { sessions } from '../hub/hub-state.ts'
 import { now } from '../shell/clock.ts'
 import { AnswerBar } from './answer-bar.tsx'
-import { FormView } from '../forms/form-view.tsx'
 import { dialog, isEditing, problem } from './inbox-state.ts'
 import { QuestionBody } from './question-body.tsx'
 import { lazyPage } from '../shell/lazy-page.tsx'
-import { ReplyForm } from './reply-form.tsx'
 
+const ReplyForm = lazyPage(async () => (await import('./reply-form.tsx')).ReplyForm)
+const FormView = lazyPage(async () => (await import('../forms/form-view.tsx')).FormView)
 const EditFocused = lazyPage(async () => (await import('./edit-input.tsx')).EditFocused)
 const FocusedContext = lazyPage(async () => (await import('../before/question-context.tsx')).FocusedContext)
 

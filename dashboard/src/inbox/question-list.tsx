@@ -4,27 +4,27 @@ import { labelOf, span } from '../../../src/command-line/views/session-words.ts'
 import { sessions } from '../hub/hub-state.ts'
 import { now } from '../shell/clock.ts'
 import { mayAllowTogether, sameCall } from './alike-questions.ts'
+import { begun } from './drafts.ts'
+import { dialog, focus, focusedId } from './inbox-state.ts'
 import {
   answerSelected,
-  focus,
-  focusedId,
+  isCardBegun,
   mayAnswerSelected,
   selected,
+  selectionNote,
   toggleSelected,
-  dialog,
-  isCardBegun,
-} from './inbox-state.ts'
+} from './selection.ts'
 
 export function QuestionList({ open }: { readonly open: readonly PendingQuestion[] }) {
   return (
-    <section class="list" aria-label="Open questions">
+    <>
       <ul>
         {open.map((question) => (
           <Row key={question.id} question={question} />
         ))}
       </ul>
       <Selection open={open} />
-    </section>
+    </>
   )
 }
 
@@ -43,6 +43,7 @@ function Row({ question }: { readonly question: PendingQuestion }) {
       <button type="button" aria-current={isFocused ? 'true' : undefined} onClick={() => focus(id)}>
         <b>{session ? labelOf(session) : sessionId.slice(0, 8)}</b> {rowLine(question)}
       </button>
+      {begun.value.has(id) && !isFocused && <span class="tag">begun</span>}
       <Age question={question} />
     </li>
   )
@@ -83,27 +84,26 @@ function Selection({ open }: { readonly open: readonly PendingQuestion[] }) {
       )}
       {isPlain && (
         <div class="buttons">
-          {mayAllow && (
-            <button
-              type="button"
-              class="allow"
-              disabled={!mayAnswerSelected.value}
-              onClick={() => void answerSelected(true)}
-            >
-              Allow {these} <kbd>A</kbd>
-            </button>
-          )}
-          <button
-            type="button"
-            class="deny"
-            disabled={!mayAnswerSelected.value}
-            onClick={() => void answerSelected(false)}
-          >
-            Deny {these} <kbd>D</kbd>
-          </button>
+          {mayAllow && <DecideButton approve these={these} />}
+          <DecideButton approve={false} these={these} />
         </div>
       )}
+      {selectionNote.value !== undefined && <p class="key-note">{selectionNote.value}</p>}
     </div>
+  )
+}
+
+/** One decision over all that are selected, with its key. */
+function DecideButton({ approve, these }: { readonly approve: boolean; readonly these: string }) {
+  return (
+    <button
+      type="button"
+      class={approve ? 'allow' : 'deny'}
+      disabled={!mayAnswerSelected.value}
+      onClick={() => void answerSelected(approve)}
+    >
+      {approve ? 'Allow' : 'Deny'} {these} <kbd>{approve ? 'A' : 'D'}</kbd>
+    </button>
   )
 }
 

@@ -1,26 +1,22 @@
-import { useSignal } from '@preact/signals'
 import type { Question } from '../../../src/approvals/question.ts'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
+import { replies, type Reply } from './drafts.ts'
 import { answerQuestions, choose, mayAnswer } from './inbox-state.ts'
-
-interface Reply {
-  readonly chosen: readonly string[]
-  readonly text: string
-}
+import { KeyNote } from './key-note.tsx'
 
 const NOTHING: Reply = { chosen: [], text: '' }
 
 /** What a session asks with choices: all of it on one card, sent at once. */
 export function ReplyForm({ question }: { readonly question: PendingQuestion }) {
-  const replies = useSignal<readonly Reply[]>(question.questions.map(() => NOTHING))
-  const answers = replies.value.map(({ chosen, text }) =>
+  const given = replies.of(question, () => question.questions.map(() => NOTHING))
+  const answers = given.value.map(({ chosen, text }) =>
     text.trim() === '' ? chosen.join(', ') : text.trim(),
   )
   // The question that stands for a flood has its own no, and about a budget the choices are all there is.
   const mayDecline = question.kind === 'question' && !question.flood
   const isComplete = answers.every((answer) => answer !== '')
-  const change = (index: number, reply: Reply) => (replies.value = replies.value.with(index, reply))
+  const change = (index: number, reply: Reply) => (given.value = given.value.with(index, reply))
   return (
     <form
       onSubmit={(event) => {
@@ -33,7 +29,7 @@ export function ReplyForm({ question }: { readonly question: PendingQuestion }) 
           key={index}
           name={`${question.id}-${index}`}
           asked={asked}
-          reply={replies.value[index] ?? NOTHING}
+          reply={given.value[index] ?? NOTHING}
           onChange={(reply) => change(index, reply)}
         />
       ))}
@@ -51,6 +47,7 @@ export function ReplyForm({ question }: { readonly question: PendingQuestion }) 
             Dismiss: no answer <kbd>c</kbd>
           </button>
         )}
+        <KeyNote />
       </div>
     </form>
   )

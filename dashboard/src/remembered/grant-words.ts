@@ -20,6 +20,13 @@ export function holdsWords({ scope, endsAt }: Pick<GrantView, 'scope' | 'endsAt'
   return scope === 'turn' ? where : `${where}, until it is revoked`
 }
 
+/** Where a grant held, and how it ended: `in this session; revoked by laptop, 2026-11-17 09:05:00`. Pure. */
+export function endedWords({ scope, ended }: Pick<GrantView, 'scope' | 'ended'>): string {
+  if (!ended) return SCOPE_WORDS[scope]
+  const by = ended.how === 'revoked' && ended.by !== undefined ? ` by ${visibleText(ended.by)}` : ''
+  return `${SCOPE_WORDS[scope]}; ${ended.how}${by}, ${localTime(ended.at)}`
+}
+
 /** The text of a rule with the names of sessions in place of their ids. Pure. */
 export function withSessionNames(text: string, sessions: readonly Session[]): string {
   return visibleText(

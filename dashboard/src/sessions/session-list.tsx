@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals'
 import {
   dollars,
   labelOf,
@@ -11,7 +12,10 @@ import { questions, sessions } from '../hub/hub-state.ts'
 import { now } from '../shell/clock.ts'
 import { route } from '../shell/route.ts'
 import { usedOfBudget } from './budget-fields.tsx'
-import { sessionRows } from './session-tree.ts'
+import { foundSessions, sessionRows } from './session-tree.ts'
+
+/** Kept while the person looks at another page. */
+const filter = signal('')
 
 export function SessionList() {
   const all = sessions.value
@@ -19,10 +23,18 @@ export function SessionList() {
   if (all.length === 0) return <p>There are no sessions yet.</p>
   const current = route.value.page === 'sessions' ? route.value.sessionId : undefined
   const cost = all.reduce((sum, { costUsd }) => sum + costUsd, 0)
+  const found = foundSessions(all, filter.value)
   return (
     <>
+      <input
+        type="search"
+        aria-label="Find sessions by name, folder or state"
+        placeholder="Find: name, folder, state"
+        value={filter.value}
+        onInput={({ currentTarget }) => (filter.value = currentTarget.value)}
+      />
       <ul class="sessions">
-        {sessionRows(all).map(({ session, depth }) => {
+        {sessionRows(found).map(({ session, depth }) => {
           const { id, workingDirectory, costUsd, updatedAt } = session
           const open = questions.value?.filter(({ sessionId }) => sessionId === id).length ?? 0
           const state = shownState(session)
@@ -51,6 +63,7 @@ export function SessionList() {
         })}
       </ul>
       <p class="faint">
+        {found.length < all.length ? `${found.length} of ` : ''}
         {all.length} {all.length === 1 ? 'session' : 'sessions'}, {dollars(cost)}
       </p>
     </>

@@ -1,12 +1,12 @@
 import type { Session } from '../../../src/sessions/record/session.ts'
-import { STATE_ORDER, stateWord } from '../../../src/command-line/views/session-words.ts'
+import { labelOf, shownState, stateWord } from '../../../src/command-line/views/session-words.ts'
 
 export interface SessionRow {
   readonly session: Session
   readonly depth: number
 }
 
-/** The sessions as rows of a tree: what needs the person first, those below right after the one that started them. Pure. */
+/** The sessions as rows of a tree: what needs the person first, then what was active last; those below right after the one that started them. Pure. */
 export function sessionRows(sessions: readonly Session[]): SessionRow[] {
   const ids = new Set(sessions.map(({ id }) => id))
   const below = new Map<string | undefined, Session[]>()
@@ -16,15 +16,42 @@ export function sessionRows(sessions: readonly Session[]): SessionRow[] {
   }
   const rowsOf = (parent: string | undefined, depth: number): SessionRow[] =>
     (below.get(parent) ?? [])
-      .toSorted((a, b) => urgency(a, below) - urgency(b, below) || b.updatedAt - a.updatedAt)
+      .toSorted((a, b) => urgency(a, below) - urgency(b, below) || activity(b, below) - activity(a, below))
       .flatMap((session) => [{ session, depth }, ...rowsOf(session.id, depth + 1)])
   return rowsOf(undefined, 0)
 }
 
+type Below = ReadonlyMap<string | undefined, readonly Session[]>
+
 /** A session is as urgent as the most urgent one below it. */
-function urgency(session: Session, below: ReadonlyMap<string | undefined, readonly Session[]>): number {
-  const own = STATE_ORDER.indexOf(stateWord(session))
+function urgency(session: Session, below: Below): number {
+  const own = stateWord(session) === 'needs you' ? 0 : 1
   return Math.min(own, ...(below.get(session.id) ?? []).map((child) => urgency(child, below)))
+}
+
+/** And as active as the one below it that was active last. */
+function activity(session: Session, below: Below): number {
+  return Math.max(session.updatedAt, ...(below.get(session.id) ?? []).map((child) => activity(child, below)))
+}
+
+/** The sessions with each of these words in their name, folder or state, and those that started them. Pure. */
+export function foundSessions(sessions: readonly Session[], text: string): readonly Session[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return sessions
+  const byId = new Map<string, Session>(sessions.map((session) => [session.id, session]))
+  const found = new Set<Session>()
+  for (const session of sessions) {
+    const shown = `${labelOf(session)} ${session.id} ${session.workingDirectory} ${shownState(session)}`
+    if (!words.every((word) => shown.toLowerCase().includes(word))) continue
+    // Upwards until one that is in the set already, or has no parent here.
+    for (
+      let each: Session | undefined = session;
+      each && !found.has(each);
+      each = byId.get(each.parentId ?? '')
+    )
+      found.add(each)
+  }
+  return sessions.filter((session) => found.has(session))
 }
 
 /** The session and all below it, by id. Pure. */

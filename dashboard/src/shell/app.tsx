@@ -8,9 +8,9 @@ import { Header } from './header.tsx'
 import { KeyHelp, takePageKeys } from './key-help.tsx'
 import { lazyPage } from './lazy-page.tsx'
 import { route } from './route.ts'
-import { SignInPage } from './sign-in.tsx'
 
 const NoticesPage = lazyPage(async () => (await import('../notices/notices-page.tsx')).NoticesPage)
+const SignInPage = lazyPage(async () => (await import('./sign-in.tsx')).SignInPage)
 const SessionsPage = lazyPage(async () => (await import('../sessions/sessions-page.tsx')).SessionsPage)
 
 export function App() {

@@ -1,7 +1,7 @@
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import { isForText } from './is-for-text.ts'
 import { lazyPage } from './lazy-page.tsx'
-import { NO_KEYS, type PageKeys, pressPageKey } from './page-keys.ts'
+import { GOING_MS, NO_KEYS, type PageKeys, pressPageKey } from './page-keys.ts'
 
 const KeyList = lazyPage(async () => {
   const { KeyList: List } = await import('./key-list.tsx')
@@ -29,7 +29,7 @@ function onKey(event: KeyboardEvent): void {
   // The field went away under the person's hands: what follows is the rest of a sentence, not a decision.
   const isTyping = key.length === 1 && timeStamp - lastTyped < TYPING_MS
   if (isTyping) lastTyped = timeStamp
-  const result = isTyping ? { keys: keys.peek(), isTaken: true } : pressPageKey(keys.peek(), key)
+  const result = isTyping ? { keys: keys.peek(), isTaken: true } : pressPageKey(keys.peek(), key, timeStamp)
   keys.value = result.keys
   if ('go' in result && result.go !== undefined) location.hash = result.go
   if (!result.isTaken) return
@@ -37,7 +37,20 @@ function onKey(event: KeyboardEvent): void {
   event.stopImmediatePropagation()
 }
 
+/** The sign that `g` waits is gone when the wait is over. */
+effect(() => {
+  if (keys.value.goingSince === undefined) return
+  const timer = setTimeout(() => (keys.value = NO_KEYS), GOING_MS)
+  return () => clearTimeout(timer)
+})
+
 export function KeyHelp() {
+  if (keys.value.goingSince !== undefined)
+    return (
+      <p class="going" role="status">
+        <kbd>g</kbd> and then: <kbd>i</kbd> inbox, <kbd>s</kbd> sessions, <kbd>n</kbd> notices
+      </p>
+    )
   return keys.value.isHelp ? <KeyList /> : null
 }
 

@@ -2,11 +2,13 @@ import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 
-/** A page whose code is loaded when it is first shown: the inbox, where a person waits, comes before all others. */
-export function lazyPage(load: () => Promise<ComponentType>): ComponentType {
-  const page = signal<ComponentType | undefined>(undefined)
+/** A part whose code is loaded when it is first shown: the inbox, where a person waits, comes before all others. */
+export function lazyPage<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
+  const page = signal<ComponentType<Props> | undefined>(undefined)
   const hasFailed = signal(false)
-  return function LazyPage() {
+  return function LazyPage(props: Props) {
     useEffect(() => {
       if (page.peek() === undefined)
         load().then(
@@ -15,7 +17,7 @@ export function lazyPage(load: () => Promise<ComponentType>): ComponentType {
         )
     }, [])
     const Page = page.value
-    if (Page) return <Page />
+    if (Page) return <Page {...props} />
     if (!hasFailed.value) return <p>Loading …</p>
     return (
       <p role="alert">

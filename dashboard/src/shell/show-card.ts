@@ -3,5 +3,6 @@ export function showCard(): void {
   if (!matchMedia('(width < 50rem)').matches) return
   const card = document.querySelector('.card')
   const header = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0
-  if (card && card.getBoundingClientRect().top < header) card.scrollIntoView()
+  const { top } = card?.getBoundingClientRect() ?? { top: header }
+  if (top < header || top > innerHeight / 2) card?.scrollIntoView()
 }

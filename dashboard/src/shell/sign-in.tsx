@@ -1,13 +1,37 @@
-import { signal, useSignal } from '@preact/signals'
+import { effect, signal, useSignal } from '@preact/signals'
 import type { SignIn } from '../../../src/devices/devices.ts'
 import { connection } from '../hub/connection.ts'
-import { deviceLabel, keepToken, signIn, takeCode } from '../hub/device-token.ts'
+import { HubAway } from '../hub/hub-client.ts'
+import { deviceLabel, keepToken, linkCode, signIn } from '../hub/device-token.ts'
 
 /** The code of the link that opened this page; it is used once. */
-const code = signal(takeCode())
+const code = signal(linkCode)
 const problem = signal<string | undefined>(undefined)
 /** Shown while a person at the hub's machine compares it. */
 const number = signal<string | undefined>(undefined)
+
+/** A link that is no longer valid says so before anybody clicks: when the page opens, and when its minute is over. */
+effect(() => {
+  const given = code.value
+  if (given === undefined) return
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const check = async () => {
+    try {
+      const checked = await signIn({ code: given, check: true })
+      if (checked.status === 'valid' && code.peek() === given)
+        timer = setTimeout(() => void check(), checked.msLeft)
+    } catch (error) {
+      if (code.peek() === given && !(error instanceof HubAway)) fail(error)
+    }
+  }
+  void check()
+  return () => clearTimeout(timer)
+})
+
+function fail(error: unknown): void {
+  code.value = undefined
+  problem.value = error instanceof Error ? error.message : String(error)
+}
 
 /** Exchanges the code of a link, or says how to get one. */
 export function SignInPage() {
@@ -74,7 +98,7 @@ async function exchange(isRemembered: boolean): Promise<void> {
     keepToken({ token, scope: device.scope }, isRemembered)
     connection.value = 'connecting'
   } catch (error) {
-    problem.value = error instanceof Error ? error.message : String(error)
+    fail(error)
   }
   number.value = undefined
 }

@@ -70,7 +70,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function fileOf(path: string, body: string): PageFile {
+export function fileOf(path: string, body: string): PageFile {
   // The name of an asset changes with its content.
   const caching = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
   const type = TYPES[extname(path)] ?? 'text/plain'

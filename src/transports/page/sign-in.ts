@@ -14,18 +14,23 @@ const shortText = (field: string) => z.string(`${field} must be text.`).max(MAX_
 const SignIn = z.union(
   [
     z.strictObject({ code: shortText('code'), name: shortText('name').default('browser') }),
+    z.strictObject({ code: shortText('code'), check: z.literal(true) }),
     z.strictObject({ secret: shortText('secret') }),
   ],
-  'Send a code and a name, or the secret of a device that waits.',
+  'Send a code and a name, a code to check, or the secret of a device that waits.',
 )
 
-/** Exchanges a one-time code, or the secret of a device that waits for confirmation, for the token of a device. */
+/** What lets a browser sign in: the one thing that needs no token but a one-time code. */
+export type SignIns = Pick<Devices, 'signIn' | 'checkCode' | 'confirmedSignIn'>
+
+/** Exchanges or checks a one-time code, or exchanges the secret of a device that waits for confirmation, for the token of a device. */
 export async function signInBy(
-  devices: Pick<Devices, 'signIn' | 'confirmedSignIn'>,
+  devices: SignIns,
   body: string,
   { from, signal }: { readonly from: CodeOrigin; readonly signal: AbortSignal },
 ): Promise<SignInResult> {
   const input = parseInput(SignIn, parsedJson(body))
+  if ('check' in input) return devices.checkCode(input.code, from)
   return 'code' in input
     ? devices.signIn(input.code, input.name, from)
     : devices.confirmedSignIn(input.secret, WAIT_SECONDS, signal)
