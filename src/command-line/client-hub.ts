@@ -41,14 +41,25 @@ export function connectToHub({ env, home, startsHub }: ClientOptions): ClientCon
   const engine = createRemoteEngine(finder)
   const connection = new HubConnection(finder)
   const caller = callerAt(env)
+  const silence = setTimeout(() => {
+    void presence.sayIfSilent(
+      config.home,
+      SILENT_MS,
+      (line) => void process.stderr.write(`plexus: ${line}\n`),
+    )
+  }, SILENT_MS).unref()
   return {
     engine,
     context: { caller },
     presence,
     call: (method, params) => connection.call(method, params, { headers: claimHeaders(caller) }),
     close: () => {
+      clearTimeout(silence)
       engine.close()
       connection.close()
     },
   }
 }
+
+/** Twice this long, and a person has a line: once for the call, once for the question whether the hub answers at all. */
+const SILENT_MS = 1_500

@@ -58,9 +58,8 @@ export async function runCommand(command: Command, given: readonly string[], env
     })
     return exitCode ?? 0
   } catch (error) {
-    const found = await withoutHub(error, () =>
-      listModules().then(([, { homeOf }]) => homeOf(env, flags.text('home'))),
-    )
+    const home = () => listModules().then(([, { homeOf }]) => homeOf(env, flags.text('home')))
+    const found = await withoutHub(error, home, env)
     throw command.group === 'hub' ? found : explained(errorInCommandWords(found), env)
   } finally {
     for (const connection of open) connection.close()
@@ -72,9 +71,9 @@ function listModules() {
 }
 
 /** Only the error for a missing hub needs more than itself, and no other command waits for it. */
-async function withoutHub(error: unknown, home: () => Promise<string>): Promise<unknown> {
+async function withoutHub(error: unknown, home: () => Promise<string>, env: Env): Promise<unknown> {
   if (!(error instanceof AppError) || error.code !== 'busy') return error
-  return (await import('./missing-hub.ts')).missingHubError(error, home)
+  return (await import('./missing-hub.ts')).missingHubError(error, home, env)
 }
 
 /** An agent, and the person who reads over its shoulder, learns why it was refused. */

@@ -4,7 +4,7 @@ import { AppError } from '../base/errors.ts'
 import type { CommandCall } from '../command-line/command.ts'
 import { type FieldSchema, flagList, paramsFromFlags, type ParamsSchema } from './params-from-flags.ts'
 import { visibleJson } from '../text/visible-json.ts'
-import { isVerb, VERBS } from '../engine/verbs.ts'
+import { isVerb, VERB_INPUTS } from '../engine/verbs.ts'
 
 /** Calls a method of `/rpc` by its name; its flags are made from its schema. Prints the result as JSON. */
 export async function run({ args, out, hub }: CommandCall): Promise<void> {
@@ -34,12 +34,12 @@ function isRecord(value: unknown): value is object {
 
 /** The operations of both families, and the verbs. */
 function methods(): string[] {
-  return [...OPERATIONS.map(({ name }) => name), ...Object.keys(VERBS)]
+  return [...OPERATIONS.map(({ name }) => name), ...Object.keys(VERB_INPUTS)]
 }
 
 function schemaOf(method: string): ParamsSchema {
   const input =
-    OPERATIONS.find(({ name }) => name === method)?.listed ?? (isVerb(method) && VERBS[method].input)
+    OPERATIONS.find(({ name }) => name === method)?.listed ?? (isVerb(method) && VERB_INPUTS[method])
   if (!input) throw new AppError('invalid_input', `There is no method ${method}; plexus rpc lists them.`)
   const { properties = {} } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
   return {

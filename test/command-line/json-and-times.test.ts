@@ -45,3 +45,13 @@ test.skipIf(process.platform !== 'linux')(
       })
   },
 )
+
+test('decisions are listed by the time of the decision, and not of the question', async () => {
+  const { session, ask, plexus } = await commandHub()
+  const web = await session('web')
+  for (const command of ['one', 'two', 'three']) await ask(web, { command })
+  for (const id of ['web.2', 'web.3', 'web.1']) await plexus('allow', id)
+  expect((await plexus('decisions', '-q')).stdout).toBe('web.1\nweb.3\nweb.2\n')
+  expect((await plexus('decisions', '-q', '-n', '1')).stdout).toBe('web.1\n')
+  expect((await plexus('decisions')).stdout).toContain('operator (command line)')
+})

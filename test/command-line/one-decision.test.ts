@@ -92,8 +92,8 @@ test('an input is replaced by JSON from a file, and the record says that it was 
   await plexus('deny', 'api.2', '-m', 'no')
   const rows = (await plexus('decisions')).stdout.split('\n').slice(1, -1)
   expect(rows.map((row) => row.replace(/^.{14} +/, '').replaceAll(/ +/g, ' '))).toEqual([
-    'api.2 denied operator (command_line) touch two (reason: no)',
-    'web.1 allowed, edited operator (command_line) touch one → touch three',
+    'api.2 denied operator (command line) touch two (reason: no)',
+    'web.1 allowed, edited operator (command line) touch one → touch three',
   ])
   expect((await plexus('decisions', 'web', '-q')).stdout).toBe('web.1\n')
   const { decisions } = JSON.parse((await plexus('decisions', '--json', '--limit', '1')).stdout) as {
@@ -219,7 +219,7 @@ test.skipIf(!hasTerminal)(
     type('plexus allow web.1 --edit')
     expect(await sees('Allow it so? [y/n]')).toContain('- touch one\n+ touch four\n')
     press('y', 'Enter')
-    await ends(0)
+    expect(await ends(0)).toContain('web.1 allowed, edited: touch four\n')
     expect(await readFile(join(folder, 'seen'), 'utf8')).toBe('touch one\n')
     expect(await engine.getApproval(operator, { approvalId: 'web.1' })).toMatchObject({
       decision: { updatedInput: { command: 'touch four' } },
@@ -232,7 +232,10 @@ test.skipIf(!hasTerminal)(
     press('y', 'Enter')
     expect(await sees(/\+ {3}"file_path": "\/b",/)).toContain('-   "file_path": "/a",')
     press('n', 'Enter')
-    expect(await ends(1)).toContain('Nothing was answered.')
+    // A key is seen once, at a second question too.
+    const refused = await ends(1)
+    expect(refused).toContain('Nothing was answered.')
+    expect(refused).toMatch(/Allow it so\? \[y\/n\] n$/m)
     expect(await engine.getApproval(operator, { approvalId: 'docs.1' })).toMatchObject({ status: 'pending' })
   },
 )

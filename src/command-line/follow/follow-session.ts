@@ -1,11 +1,13 @@
 import { withTimeout } from '../../async/with-timeout.ts'
 import type { Session } from '../../sessions/record/session.ts'
+import { wordLines } from '../../text/word-lines.ts'
 import type { ClientHub } from '../command.ts'
 import { HeldTerminal } from '../terminal/held-terminal.ts'
 import { BARE_LOOK, type TerminalLook } from '../terminal/terminal-look.ts'
 import { typedName } from '../views/session-words.ts'
 import { FooterScreen, untilEnded } from './follow-screen.ts'
 import { type EditInput, FollowedSession, type OnlyTurn } from './followed-session.ts'
+import { LendableScreen } from './lendable-screen.ts'
 import { PlainScreen } from './plain-screen.ts'
 
 export interface FollowOptions {
@@ -35,7 +37,8 @@ export async function followSession(
   if (onlyTurn?.signal.aborted) over.abort()
   const screen = look.isPlain ? new PlainScreen(stderr, look) : new FooterScreen(stderr, look)
   const ended = new AbortController()
-  const shown = untilEnded(screen, ended.signal)
+  const lendable = new LendableScreen(screen)
+  const shown = untilEnded(lendable, ended.signal)
   const followed = new FollowedSession({
     client,
     session,
@@ -48,8 +51,11 @@ export async function followSession(
   })
   const held = new HeldTerminal(stdin, {
     onKey: (key) => followed.press(key),
-    onRelease: () => screen.clear(),
-    onTake: () => followed.paint(),
+    onRelease: () => lendable.lend(),
+    onTake: () => {
+      lendable.take()
+      followed.paint()
+    },
     onGone: () => over.abort(),
   })
   followed.lend = (work) => held.lend(work)
@@ -67,11 +73,19 @@ export async function followSession(
     held.close()
     // The hub may still be at what the person asked for last, such as an interrupt.
     await withTimeout(followed.settled(), LAST_WORK_MS, undefined)
-    const name = typedName(session)
-    if (!onlyTurn)
-      stderr.write(`${name} keeps running. plexus attach ${name} comes back; plexus stop ${name} ends it.\n`)
+    const lines = wordLines(
+      leavingSentence(typedName(session), followed.isInTerminal),
+      (stderr.columns || 80) - 1,
+    )
+    if (!onlyTurn) stderr.write(`${lines.join('\n')}\n`)
   }
   return followed.hasEnded ? 'turn ended' : 'left'
+}
+
+function leavingSentence(name: string, isInTerminal: boolean): string {
+  if (isInTerminal)
+    return `${name} is open in a terminal now. plexus attach ${name} comes back when that has ended.`
+  return `${name} keeps running. plexus attach ${name} comes back; plexus stop ${name} ends it.`
 }
 
 const TICK_MS = 1_000

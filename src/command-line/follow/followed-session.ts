@@ -66,6 +66,8 @@ export class FollowedSession {
   #isInterrupting = false
   /** With `onlyTurn`: the turn is over. */
   hasEnded = false
+  /** The conversation was handed over to a terminal. */
+  isInTerminal = false
   /** Gives the terminal to another program. */
   lend: <T>(work: () => Promise<T>) => Promise<T> = (work) => work()
 
@@ -201,9 +203,11 @@ export class FollowedSession {
   async #print(events: readonly StoredEvent[], isFirst: boolean): Promise<void> {
     const { screen } = this.#deps
     for (const stored of events) {
-      screen.print(this.#linesOf(stored))
+      screen.print(this.#linesOf(stored, isFirst))
       this.#activity = afterEvent(this.#activity, stored, this.#deps.homeFolder)
       if (TURNED.has(stored.event.type)) this.#isInterrupting = false
+      if (stored.event.type === 'session.handed_over') this.isInTerminal = stored.event.to === 'terminal'
+      if (stored.event.type === 'session.returned') this.isInTerminal = false
     }
     this.#state = { ...this.#state, isBusy: this.#activity.isBusy && !this.#isInterrupting }
     this.paint()
@@ -216,11 +220,12 @@ export class FollowedSession {
     await this.#printArrived()
   }
 
-  #linesOf(stored: StoredEvent): string[] {
+  #linesOf(stored: StoredEvent, isPast: boolean): string[] {
     const { event, at } = stored
     if (this.#deps.onlyTurn?.hidden.has(event.type)) return []
-    // The card and the footer say it better.
-    if (event.type === 'approval.opened' || event.type === 'cost.reported') {
+    // The card and the footer say it better. The log of a terminal has no calls, so what it asked before is said here.
+    const isOnlyTrace = event.type === 'approval.opened' && isPast && event.carrier === 'terminal'
+    if (!isOnlyTrace && (event.type === 'approval.opened' || event.type === 'cost.reported')) {
       this.#memory.read(event)
       return []
     }

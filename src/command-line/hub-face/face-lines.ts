@@ -4,7 +4,7 @@ import { LEASE_SECONDS } from '../../base/limits.ts'
 import { aliasLine } from '../views/own-command.ts'
 import { cut } from '../views/columns.ts'
 import { questionId, questionLine } from '../views/question-views.ts'
-import { labelOf, oneLine, typedName } from '../views/session-words.ts'
+import { inTerminal, labelOf, oneLine, typedName } from '../views/session-words.ts'
 
 export interface Greeting {
   readonly version: string
@@ -71,15 +71,28 @@ export interface AtStop {
 export function stopLines({ sessions, open, homeFlag, endsChildren }: AtStop): string[] {
   if (endsChildren) return ['The hub stops, and its sessions end with it.']
   if (sessions.length === 0) return ['The hub stops. No session is at work.']
-  const names = sessions.map(labelOf).join(', ')
-  const waiting = open.map(questionId).join(', ')
+  const own = sessions.filter((session) => inTerminal(session) === undefined)
+  const terminals = terminalLines(sessions.filter((session) => !own.includes(session)))
+  const asked = open.filter(({ sessionId }) => own.some(({ id }) => id === sessionId))
+  if (own.length === 0) return ['The hub stops. No session of its own is at work.', ...terminals]
+  const waiting = asked.map(questionId).join(', ')
   return [
-    `The hub stops. ${counted(sessions.length, 'session')} at work ${sessions.length === 1 ? 'stays' : 'stay'}: ${names}`,
-    ...(open.length === 0
+    `The hub stops. ${counted(own.length, 'session')} at work ${own.length === 1 ? 'stays' : 'stay'}: ${own.map(labelOf).join(', ')}`,
+    ...(asked.length === 0
       ? []
-      : [`${counted(open.length, 'question')} ${open.length === 1 ? 'waits' : 'wait'}: ${waiting}`]),
+      : [`${counted(asked.length, 'question')} ${asked.length === 1 ? 'waits' : 'wait'}: ${waiting}`]),
     `The next hub continues with them, within ${LEASE_SECONDS / 60} minutes.`,
-    `To end them: plexus stop ${sessions.map(typedName).join(' ')}${homeFlag}`,
+    `To end them: plexus stop ${own.map(typedName).join(' ')}${homeFlag}`,
+    ...terminals,
+  ]
+}
+
+/** They are not ours to end, and need no hub. */
+function terminalLines(sessions: readonly Session[]): string[] {
+  if (sessions.length === 0) return []
+  const ask = sessions.length === 1 ? 'asks in its own dialog' : 'ask in their own dialogs'
+  return [
+    `${counted(sessions.length, 'terminal')} ${ask} until a hub runs: ${sessions.map(labelOf).join(', ')}`,
   ]
 }
 

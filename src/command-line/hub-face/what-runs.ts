@@ -5,7 +5,7 @@ import { NoHub } from '../../hub-client/hub-address.ts'
 import { isAtWork } from '../../sessions/record/at-work.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import { connectToHub, homeOf } from '../client-hub.ts'
-import { type HomeFacts, homeFacts, missingHubSentence } from '../missing-hub.ts'
+import { type HomeFacts, homeFacts, missingHubSentence, waitingSentence } from '../missing-hub.ts'
 
 /** A person waits for the prompt of the shell. */
 const PATIENCE_MS = 200
@@ -19,14 +19,16 @@ export async function whatRuns(env: Env): Promise<string[]> {
     const found = await withTimeout(reading, PATIENCE_MS, undefined).finally(close)
     return found === undefined ? [] : runningLines(...found)
   } catch (error) {
-    return error instanceof NoHub ? withoutHub(await homeFacts(homeOf(env, undefined))) : []
+    return error instanceof NoHub ? withoutHub(await homeFacts(homeOf(env, undefined), env)) : []
   }
 }
 
 function withoutHub(facts: HomeFacts): string[] {
   if (facts.alive > 0) return [missingHubSentence(facts)]
+  const terminals = waitingSentence(facts)
   return [
     'No hub runs, so no session is at work.',
+    ...(terminals === undefined ? [] : [terminals]),
     'plexus demo shows what it does; plexus start "what to do" begins.',
   ]
 }

@@ -5,8 +5,8 @@ import { AppError } from '../../base/errors.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { ClientHub, CommandCall } from '../command.ts'
 import { findQuestion } from './find-question.ts'
-import { answerInLine } from '../views/answer-lines.ts'
-import { questionId, questionLine } from '../views/question-views.ts'
+import { answerInLine, answerParts } from '../views/answer-lines.ts'
+import { callLine, questionId, questionLine } from '../views/question-views.ts'
 import { oneLine } from '../views/session-words.ts'
 
 /** The open questions that a person names. */
@@ -51,10 +51,7 @@ export async function settleQuestions(
     const end = done ? endOf(done) : status
     const id = questionId(question)
     if (out.isJson) out.json({ id: question.id, shortId: id, status, end, delivery, remembered })
-    else
-      out.line(
-        flags.isSet('quiet') ? id : `${id} ${end}: ${questionLine(question)}${chosenFor(question, done)}`,
-      )
+    else out.line(flags.isSet('quiet') ? id : `${id} ${settledText(question, end, done)}`)
     // The very text of what is not asked about again.
     if (!out.isJson && remembered) {
       for (const text of remembered.texts) out.say(oneLine(`Remembered: ${text}`))
@@ -63,9 +60,17 @@ export async function settleQuestions(
   }
 }
 
-/** A yes about a budget is one of several answers. */
-function chosenFor(question: PendingQuestion, done: Pick<PendingQuestion, 'decision'> | undefined): string {
-  return question.kind === 'budget' ? answerInLine(question, done?.decision) : ''
+/** What was answered, in a line: of an edited call what runs, and not what was asked. Pure. */
+function settledText(
+  question: PendingQuestion,
+  end: string,
+  done: Pick<PendingQuestion, 'decision'> | undefined,
+): string {
+  const { approvedInput } = answerParts(question, done?.decision)
+  if (approvedInput) return `${end}, edited: ${callLine({ ...question, input: approvedInput })}`
+  // A yes about a budget is one of several answers.
+  const chosen = question.kind === 'budget' ? answerInLine(question, done?.decision) : ''
+  return `${end}: ${questionLine(question)}${chosen}`
 }
 
 /** A person may have named several: the error says which one it is about. */

@@ -1,5 +1,3 @@
-import { createInterface } from 'node:readline'
-
 /** The person pressed Ctrl-C or Ctrl-D where they were asked: the command ends without a word. */
 export class Interrupted extends Error {
   constructor() {
@@ -9,17 +7,20 @@ export class Interrupted extends Error {
 }
 
 /** A line that the person types. Only where a person can be asked. */
-function askPerson(prompt: string): Promise<string> {
+async function askPerson(prompt: string): Promise<string> {
+  const { createInterface } = await import('node:readline') // most commands ask nothing
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   return new Promise((resolve, reject) => {
-    lines.on('SIGINT', () => lines.close())
-    lines.on('close', () => {
+    const onClosed = () => {
       process.stderr.write('\n')
       reject(new Interrupted())
-    })
+    }
+    lines.on('SIGINT', () => lines.close())
+    lines.on('close', onClosed)
     lines.question(prompt, (line) => {
       resolve(line)
-      lines.removeAllListeners('close')
+      // Only ours: by its own listener it stops to echo keys, which would be seen twice at the next question.
+      lines.off('close', onClosed)
       lines.close()
     })
   })

@@ -20,6 +20,7 @@ export class HeldTerminal {
   readonly #decoder = new StringDecoder('utf8')
   #isHeld = false
   #isLent = false
+  #isClosed = false
 
   constructor(terminal: ReadStream, use: TerminalUse) {
     this.#terminal = terminal
@@ -31,7 +32,7 @@ export class HeldTerminal {
   }
 
   take(): void {
-    if (this.#isHeld || this.#isLent) return
+    if (this.#isHeld || this.#isLent || this.#isClosed) return
     this.#isHeld = true
     this.#terminal.setRawMode(true)
     this.#terminal.resume()
@@ -59,6 +60,7 @@ export class HeldTerminal {
   }
 
   close(): void {
+    this.#isClosed = true
     this.release()
     this.#terminal.off('data', this.#onData).off('end', this.#use.onGone).off('error', this.#use.onGone)
     process.off('exit', this.#onExit).off('SIGCONT', this.#onContinue)

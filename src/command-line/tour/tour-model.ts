@@ -25,7 +25,7 @@ function textOf(value: unknown): string {
 }
 
 /** The CLI names the file in a reminder. */
-function planFileIn(body: string): string {
+export function planFileIn(body: string): string {
   return /[^\s"'`\\]+\/plans\/[^\s"'`\\]+\.md/.exec(body)?.[0] ?? 'plan.md'
 }
 

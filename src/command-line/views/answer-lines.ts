@@ -5,7 +5,7 @@ import { isOwnSentence } from '../../approvals/ends/model-sentences.ts'
 import { isSameJson } from '../../text/same-json.ts'
 import { visibleText } from '../../text/visible-text.ts'
 import { inputChange } from './edited-input.ts'
-import { clockTime, oneLine } from './session-words.ts'
+import { clockTime, oneLine, viaWords } from './session-words.ts'
 
 /** What was asked, as far as its answer needs it. */
 export interface AskedCall {
@@ -99,6 +99,6 @@ export function settledLine(
     return `= ${id} ${verb}${isOwn ? ' by you' : ''} at ${time}: ${meaning}`
   }
   if (isOwn) return `= ${id} ${status} by you at ${time}`
-  const way = via === undefined ? '' : ` (${via.replaceAll('_', ' ')})`
+  const way = via === undefined ? '' : ` (${viaWords(via)})`
   return `= ${id} was settled elsewhere: ${status} by ${by === undefined ? 'a rule' : oneLine(by)}${way} at ${time}`
 }

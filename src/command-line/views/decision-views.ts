@@ -2,9 +2,14 @@ import { endOf } from '../../approvals/ends/question-end.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { Column } from './columns.ts'
 import { answerInLine, answerParts } from './answer-lines.ts'
-import { answerJson, questionId, questionLine } from './question-views.ts'
+import { answerJson, callLine, questionId } from './question-views.ts'
 import { iso } from './session-views.ts'
-import { localTime, oneLine } from './session-words.ts'
+import { localTime, oneLine, viaWords } from './session-words.ts'
+
+/** By the time of the decision. Pure. */
+export function latestFirst(decided: readonly PendingQuestion[]): PendingQuestion[] {
+  return decided.toSorted((a, b) => (b.settledAt ?? b.openedAt) - (a.settledAt ?? a.openedAt))
+}
 
 export function decisionColumns(decided: readonly PendingQuestion[]): Column[] {
   const column = (title: string, cellOf: (one: PendingQuestion) => string): Column => ({
@@ -19,19 +24,16 @@ export function decisionColumns(decided: readonly PendingQuestion[]): Column[] {
     ),
     column('BY', deciderOf),
     {
-      ...column(
-        'WHAT',
-        (one) => questionLine(one).replace(/^wants to (?:run: )?/, '') + answerInLine(one, one.decision),
-      ),
+      ...column('WHAT', (one) => callLine(one) + answerInLine(one, one.decision)),
       flexible: true,
     },
   ]
 }
 
-/** Who it was, and by which way: `operator (command_line)`. */
+/** Who it was, and by which way: `operator (command line)`. */
 function deciderOf({ by, via }: PendingQuestion): string {
-  if (by === undefined) return via === undefined ? '-' : `(${via})`
-  return via === undefined ? oneLine(by) : `${oneLine(by)} (${via})`
+  const way = via === undefined ? '' : `(${viaWords(via)})`
+  return [...(by === undefined ? [] : [oneLine(by)]), way].join(' ').trim() || '-'
 }
 
 /** The documented form of a decision in `--json`; fields are only ever added. */

@@ -1,3 +1,4 @@
+import { NO_PLAN_TEXT } from '../../approvals/plan.ts'
 import { useText } from '../../budgets/budget.ts'
 import { useIn } from '../../budgets/budget-question.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
@@ -5,7 +6,7 @@ import { lineChanges } from '../../text/line-changes.ts'
 import { visibleText } from '../../text/visible-text.ts'
 import { type AskedCall, answerParts } from './answer-lines.ts'
 import { cut, wrapped } from './columns.ts'
-import type { FileChange } from '../../preview/file-change.ts'
+import { editLines, type FileChange, writeLines } from '../../preview/file-change.ts'
 import { isPlainWord, oneLine, shortFolder, span, type Style } from './session-words.ts'
 import { iso } from './session-views.ts'
 
@@ -30,6 +31,11 @@ export function questionLine(question: PendingQuestion, homeFolder?: string): st
   return `wants to use ${oneLine(toolName)}${subject === undefined ? '' : `: ${subject}`}`
 }
 
+/** The same of a call that was answered: the command, or what is done to which file. */
+export function callLine(question: PendingQuestion, homeFolder?: string): string {
+  return questionLine(question, homeFolder).replace(/^wants to (?:run: )?/, '')
+}
+
 /** Exactly what would happen, in lines: a command, the change of a file, a plan, questions with their options. */
 export function exactLines({ kind, toolName, input, questions }: PendingQuestion): string[] {
   if (kind === 'question' || kind === 'budget')
@@ -38,11 +44,12 @@ export function exactLines({ kind, toolName, input, questions }: PendingQuestion
       ...options.map((option, at) => `  ${at + 1}. ${described(option, descriptions?.[at])}`),
     ])
   if (kind === 'plan' && typeof input['plan'] === 'string') return linesOf(input['plan'])
+  if (kind === 'plan' && Object.keys(input).length === 0) return [NO_PLAN_TEXT]
   const { command, content, old_string: before, new_string: after } = input
   if (toolName === 'Bash' && typeof command === 'string') return [...linesOf(command), ...otherFields(input)]
   if (toolName === 'Edit' && typeof before === 'string' && typeof after === 'string')
-    return [fileLine(input), ...marked('-', before), ...marked('+', after)]
-  if (toolName === 'Write' && typeof content === 'string') return [fileLine(input), ...marked('+', content)]
+    return [fileLine(input), ...editLines(before, after)]
+  if (toolName === 'Write' && typeof content === 'string') return [fileLine(input), ...writeLines(content)]
   return linesOf(JSON.stringify(input, null, 2))
 }
 
@@ -65,10 +72,6 @@ function fileLine(input: PendingQuestion['input']): string {
 function textIn(input: PendingQuestion['input'], field: string): string | undefined {
   const value = input[field]
   return typeof value === 'string' ? oneLine(value) : undefined
-}
-
-function marked(mark: string, text: string): string[] {
-  return linesOf(text).map((line) => `${mark} ${line}`)
 }
 
 function linesOf(text: string): string[] {

@@ -2,18 +2,32 @@ import type { Question } from '../../approvals/question.ts'
 
 type Asked = Pick<Question, 'options' | 'multiSelect'>
 
-/** Numbers stand for options; where several may be chosen, there may be several. Anything else is a text of the person's own. */
+/**
+ * A number or a name stands for an option, a name whatever its case; where several may be chosen, there may be several.
+ * Anything else is a text of the person's own.
+ */
 export function replyOf(question: Asked | undefined, text: string): string {
-  const parts = partsOf(question, text)
-  const options = parts.map((part) => optionOf(question, part))
-  const areNumbers = options.every((option, at) => option !== parts[at])
-  return question?.multiSelect && areNumbers ? [...new Set(options)].join(', ') : optionOf(question, text)
+  const readings = question?.multiSelect ? [[text], text.split(','), partsOf(question, text)] : [[text]]
+  for (const parts of readings) {
+    const options = parts.map((part) => meantOption(question, part.trim()))
+    if (options.every((option) => option !== undefined)) return [...new Set(options)].join(', ')
+  }
+  return text
 }
 
 /** The number of an option stands for it. */
 export function optionOf(question: Pick<Question, 'options'> | undefined, text: string): string {
   const number = /^[1-9]\d?$/.test(text) ? Number(text) : Number.NaN
   return question?.options[number - 1] ?? text
+}
+
+/** Undefined where the text is no option, or may be one of several. */
+function meantOption(question: Asked | undefined, text: string): string | undefined {
+  const { options = [] } = question ?? {}
+  const exact = optionOf(question, text)
+  if (options.includes(exact)) return exact
+  const alike = options.filter((option) => option.toLowerCase() === text.toLowerCase())
+  return alike.length === 1 ? alike[0] : undefined
 }
 
 /** Why a reply is refused: a number that no option has is a slip, and never meant as a text. */

@@ -22,7 +22,7 @@ export interface ListedSession {
   readonly open: readonly PendingQuestion[]
 }
 
-/** What needs a person first, then what works; the newest of each first. */
+/** What needs a person first, what waits longest on top; then what works, the newest first. */
 export function byUrgency(
   sessions: readonly SessionNow[],
   questions: readonly PendingQuestion[],
@@ -31,7 +31,17 @@ export function byUrgency(
   const rank = ({ session }: ListedSession) => STATE_ORDER.indexOf(stateWord(session))
   return sessions
     .map((session) => ({ session, open: open.get(session.id) ?? [] }))
-    .toSorted((a, b) => rank(a) - rank(b) || b.session.updatedAt - a.session.updatedAt)
+    .toSorted((a, b) => rank(a) - rank(b) || inRank(a, b))
+}
+
+function inRank(a: ListedSession, b: ListedSession): number {
+  if (stateWord(a.session) === 'needs you') return waitingSince(a) - waitingSince(b)
+  return b.session.updatedAt - a.session.updatedAt
+}
+
+/** What waits in its terminal has no question here; it changed last when it began to wait. */
+function waitingSince({ session, open: [first] }: ListedSession): number {
+  return first?.openedAt ?? session.updatedAt
 }
 
 function bySession(questions: readonly PendingQuestion[]): Map<string, PendingQuestion[]> {

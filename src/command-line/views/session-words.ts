@@ -52,6 +52,20 @@ export function waitsThere({ status, outside }: Session, openQuestions: number):
   return `waits in its terminal${what}; answer it there`
 }
 
+/** Why nothing can be typed for it here; undefined for a session that is in no terminal. */
+export function inTerminal({
+  outside,
+  ...named
+}: Pick<Session, 'outside' | 'id' | 'name'>): string | undefined {
+  if (outside?.to !== 'terminal') return undefined
+  return `${labelOf(named)} is open in a terminal (pid ${outside.pid}): type there. What it asks is in plexus pending.`
+}
+
+/** The way of an answer, as a person reads it: `command line`. */
+export function viaWords(via: string): string {
+  return via.replaceAll('_', ' ')
+}
+
 interface NamedSession {
   readonly id: string
   readonly name?: string | undefined

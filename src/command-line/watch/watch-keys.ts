@@ -4,7 +4,8 @@ import { type DialogAction, keyForQuestion } from '../dialog/dialog-keys.ts'
 import type { Key } from '../terminal/terminal-keys.ts'
 import { isEmptyLine } from '../terminal/typed-line.ts'
 import { type BatchAction, keyForMarked, withMark } from './watch-batch.ts'
-import { selecting, type WatchModel } from './watch-model.ts'
+import { inTerminal } from '../views/session-words.ts'
+import { selectedIn, selecting, type WatchModel } from './watch-model.ts'
 
 export type WatchAction =
   | Exclude<DialogAction, { readonly type: 'show' }>
@@ -73,14 +74,22 @@ function ownKey(model: WatchModel, key: string, now: number): WatchReaction | un
         ? { model: { ...model, view: 'list' } }
         : undefined
     case 'o':
-      return selected === undefined ? { model } : { model, action: { type: 'attach', sessionId: selected } }
+      return { model, ...forOwnSession(model, 'attach') }
     case 'i':
-      return selected === undefined
-        ? { model }
-        : { model, action: { type: 'interrupt', sessionId: selected } }
+      return { model, ...forOwnSession(model, 'interrupt') }
     default:
       return undefined
   }
+}
+
+/** What a terminal does is typed there: nothing is sent to it, and the person reads why. */
+function forOwnSession(model: WatchModel, type: 'interrupt' | 'attach'): Partial<WatchReaction> {
+  const { session } = selectedIn(model) ?? {}
+  if (!session) return {}
+  const there = inTerminal(session)
+  return there === undefined
+    ? { action: { type, sessionId: session.id } }
+    : { model: { ...model, message: there } }
 }
 
 function moved(model: WatchModel, by: number, now: number): WatchModel {

@@ -4,7 +4,7 @@ import type { TerminalLook } from '../terminal/terminal-look.ts'
 import { cut, packed, wrapped } from '../views/columns.ts'
 import type { FileChange } from '../../preview/file-change.ts'
 import { paintedCard } from '../views/question-views.ts'
-import { clockTime, dollars, oneLine, span } from '../views/session-words.ts'
+import { clockTime, dollars, inTerminal, oneLine, span } from '../views/session-words.ts'
 import { timeLeft } from '../views/time-left.ts'
 import { batchRows } from './watch-batch.ts'
 import { detailRows, shownCard } from './watch-detail.ts'
@@ -26,17 +26,10 @@ export interface LayoutContext {
   readonly recent?: readonly string[] | undefined
 }
 
-const LIST_KEYS = [
-  'j/k move',
-  'Enter all',
-  '? help',
-  'q leave',
-  'n next',
-  'x mark',
-  'o attach',
-  'i interrupt',
-]
-const DETAIL_KEYS = ['j/k scroll', 'Esc back', '? help', 'o attach', 'i interrupt']
+const LIST_KEYS = ['j/k move', 'Enter all', '? help', 'q leave', 'n next', 'x mark']
+const DETAIL_KEYS = ['j/k scroll', 'Esc back', '? help']
+/** Not for a terminal, which is not ours to prompt. */
+const SESSION_KEYS = ['o attach', 'i interrupt']
 const HELP = [
   'j, k, arrows   move in the list; in the whole text: scroll',
   'n              the next session that needs you',
@@ -75,12 +68,14 @@ function titleOf({ listed, awaySince }: WatchModel, columns: number, { now, look
   const waiting = listed.filter(({ open }) => open.length > 0).length
   const cost = listed.reduce((sum, { session }) => sum + session.costUsd, 0)
   const count = `${listed.length} ${listed.length === 1 ? 'session' : 'sessions'}`
-  const title = `plexus  ${count}, ${waiting} need you${cost > 0 ? `, ${dollars(cost)}` : ''}`
+  const title = `plexus  ${count}, ${waiting} ${waiting === 1 ? 'needs' : 'need'} you${cost > 0 ? `, ${dollars(cost)}` : ''}`
   return look.style('strong', cut(title, columns))
 }
 
-function keyRow({ view }: WatchModel, columns: number): string {
-  return packed(view === 'detail' ? DETAIL_KEYS : LIST_KEYS, columns)[0] ?? ''
+function keyRow(model: WatchModel, columns: number): string {
+  const { session } = selectedIn(model) ?? {}
+  const own = session && inTerminal(session) !== undefined ? [] : SESSION_KEYS
+  return packed([...(model.view === 'detail' ? DETAIL_KEYS : LIST_KEYS), ...own], columns)[0] ?? ''
 }
 
 /** What a person should know, and what they can do about the question. */

@@ -42,6 +42,8 @@ class WatchScreen {
   #cursor = ''
   #held: HeldTerminal | undefined
   #isPainting = false
+  /** Not while an editor or the shell has the terminal: nothing is painted over it. */
+  #isOurs = false
   #chosen: string | undefined
   /** Read for the question, or the session, that is on the screen. */
   #change: { readonly id: string; readonly change: FileChange | undefined } | undefined
@@ -72,10 +74,14 @@ class WatchScreen {
         if (action) this.#act(action).catch((error: unknown) => this.#failed(error))
       },
       onTake: () => {
+        this.#isOurs = true
         stdout.write(ENTER)
         this.#paintAll()
       },
-      onRelease: () => stdout.write(LEAVE),
+      onRelease: () => {
+        this.#isOurs = false
+        stdout.write(LEAVE)
+      },
       onGone: () => this.#over.abort(),
     })
     try {
@@ -106,7 +112,7 @@ class WatchScreen {
   }
 
   #paint(): void {
-    if (this.#over.signal.aborted) return
+    if (this.#over.signal.aborted || !this.#isOurs) return
     const { stdout } = process
     const { homeFolder, look = BARE_LOOK } = this.#options
     const { dialog, selected } = this.#model

@@ -2,11 +2,8 @@ import { readFileSync } from 'node:fs'
 import { definedFields } from '../../base/defined-fields.ts'
 import { AppError } from '../../base/errors.ts'
 import type { ClientHub, CommandCall } from '../../command-line/command.ts'
-import { chooseRule } from '../../command-line/questions/choose-rule.ts'
-import { coverAll } from '../../command-line/questions/cover-all.ts'
 import { openQuestions, settleQuestions } from '../../command-line/questions/settle-questions.ts'
 import { askYesOrNo } from '../../command-line/terminal/ask-person.ts'
-import { editInput } from '../../command-line/terminal/edit-input.ts'
 import { inputChange, inputFromJson } from '../../command-line/views/edited-input.ts'
 import { questionId } from '../../command-line/views/question-views.ts'
 import type { Answer } from '../../approvals/answer.ts'
@@ -23,9 +20,7 @@ export async function run(call: CommandCall): Promise<number> {
   const isChosen = flags.text('remember') === ''
   const stated = isChosen ? {} : rememberIn(flags)
   const client = await hub('changes')
-  const questions = flags.isSet('all')
-    ? await coverAll(client, call, { verb: 'allow', fits: ({ kind }) => kind === 'tool' || kind === 'plan' })
-    : await namedToAllow(client, args)
+  const questions = flags.isSet('all') ? await allToAllow(client, call) : await namedToAllow(client, args)
   const edited = questions && (await editedInput(call, questions))
   if (!questions || edited === 'unwanted') {
     out.say('Nothing was answered.')
@@ -43,6 +38,7 @@ async function chosen(call: CommandCall, client: ClientHub, questions: readonly 
   const [question] = questions
   if (!question || questions.length > 1)
     throw new AppError('invalid_input', 'A rule is chosen for one question; name only that one.')
+  const { chooseRule } = await import('../../command-line/questions/choose-rule.ts')
   return (await chooseRule(client, call, question)) ?? {}
 }
 
@@ -59,6 +55,12 @@ function rememberIn(
     )
   const rememberSeconds = time === undefined ? undefined : secondsIn('--for', time)
   return { remember, ...definedFields({ rememberSeconds, rememberRule: rule }) }
+}
+
+// What few calls need is loaded by them: most allow one question, and a person waits for each.
+async function allToAllow(client: ClientHub, call: CommandCall) {
+  const { coverAll } = await import('../../command-line/questions/cover-all.ts')
+  return coverAll(client, call, { verb: 'allow', fits: ({ kind }) => kind === 'tool' || kind === 'plan' })
 }
 
 async function namedToAllow(client: ClientHub, args: readonly string[]): Promise<PendingQuestion[]> {
@@ -83,6 +85,7 @@ async function editedInput(
   if (file !== undefined) return inputInFile(question, file)
   if (!out.mayPrompt)
     throw new AppError('invalid_input', '--edit needs a terminal; --input FILE takes an edited input.')
+  const { editInput } = await import('../../command-line/terminal/edit-input.ts')
   const input = await editInput(question, env)
   if (!input) return 'unwanted'
   for (const line of inputChange(question, input)) out.say(line)

@@ -50,7 +50,8 @@ export async function explain(call: CommandCall, approvalId: string): Promise<nu
   else if (verdict) show(call, verdict)
   else
     call.out.say(`No rule decided it; it is ${oneLine(end)}${by === undefined ? '' : ` by ${oneLine(by)}`}.`)
-  if (source === 'record') call.out.say('The question itself is gone; this is what the record says of it.')
+  if (source === 'record' && explanation.approvalId !== '')
+    call.out.say('The question itself is gone; this is what the record says of it.')
   return 0
 }
 

@@ -4,7 +4,15 @@ import type { ClientHub, CommandCall } from '../../command-line/command.ts'
 import { answerLines } from '../../command-line/views/answer-lines.ts'
 import { questionCard, questionJson } from '../../command-line/views/question-views.ts'
 import { sessionJson } from '../../command-line/views/session-views.ts'
-import { dollars, labelOf, localTime, oneLine, shownState } from '../../command-line/views/session-words.ts'
+import {
+  dollars,
+  labelOf,
+  localTime,
+  modeWord,
+  oneLine,
+  shownState,
+  viaWords,
+} from '../../command-line/views/session-words.ts'
 import { pageLines } from '../../command-line/terminal/page-lines.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { Costs } from '../../engine/sessions/sum-costs.ts'
@@ -47,7 +55,7 @@ export async function run({ args: [id = ''], env, out, hub }: CommandCall): Prom
 }
 
 function settledFact({ status, by, via, settledAt }: PendingQuestion): string {
-  const way = via === undefined ? '' : ` (${via.replaceAll('_', ' ')})`
+  const way = via === undefined ? '' : ` (${viaWords(via)})`
   const time = settledAt === undefined ? '' : ` at ${localTime(settledAt)}`
   return `${status}${by === undefined ? '' : ` by ${oneLine(by)}`}${way}${time}`
 }
@@ -83,9 +91,11 @@ function factsOf(session: SessionNow, tree: Costs['session']): [string, string][
     ['state', stateFact(session)],
     ...processFact(session),
     ['folder', oneLine(workingDirectory)],
-    ['mode', session.permissionMode ?? session.config.permissionMode],
+    ...terminalFact(session),
+    ['mode', modeWord(session)],
     ...(model === undefined ? [] : [['model', oneLine(model)] satisfies [string, string]]),
-    ['turns', String(turn)],
+    // What is said in a terminal is not counted here.
+    ...(session.terminal ? [] : [['turns', String(turn)] satisfies [string, string]]),
     [
       'cost',
       dollars(costUsd) + (tree?.below ? `, with ${tree.below} below it ${dollars(tree.treeUsd)}` : ''),
@@ -97,6 +107,12 @@ function factsOf(session: SessionNow, tree: Costs['session']): [string, string][
     ['started', localTime(createdAt)],
     ...(error === undefined ? [] : [['error', oneLine(error.message)] satisfies [string, string]]),
   ]
+}
+
+function terminalFact({ outside, terminal }: SessionNow): [string, string][] {
+  if (outside?.to === 'terminal')
+    return [['terminal', `open there (pid ${outside.pid}); not ours to prompt or to end`]]
+  return terminal ? [['terminal', 'it was open in one, which has ended; plexus say continues it here']] : []
 }
 
 function stateFact(session: SessionNow): string {

@@ -1,6 +1,7 @@
 import { AppError } from '../../base/errors.ts'
 import type { ClientHub, CommandCall } from '../../command-line/command.ts'
 import { followSession, type FollowOptions } from '../../command-line/follow/follow-session.ts'
+import { inTerminal } from '../../command-line/views/session-words.ts'
 import { screenOptions } from './screen-options.ts'
 
 /** Joins a session that runs: its last events first, then what happens. */
@@ -22,6 +23,8 @@ export async function attachTo(
   options: Omit<FollowOptions, 'after'>,
 ): Promise<void> {
   const session = await client.engine.getSession(client.context, { sessionId })
+  const there = inTerminal(session)
+  if (there !== undefined) throw new AppError('in_use', there)
   await followSession(client, session, { ...options, after: Math.max(0, session.lastSeq - LAST_EVENTS) })
 }
 

@@ -1,11 +1,16 @@
+import { silentHubSentence } from '../../hub-client/hub-answers.ts'
 import { holdsDialog, isTriedVersion } from '../../terminals/tried-versions.ts'
 import { fix, note, ok, type Outcome } from '../doctor/checks/finding.ts'
 import type { TerminalsState } from './terminals-state.ts'
 
 export interface TerminalsFacts {
   readonly state: TerminalsState
-  /** Whether a hub answers now, and whether a service keeps one. */
-  readonly hub: { readonly answers: boolean; readonly isService: boolean }
+  /** Whether a hub answers now, the process that has the home folder, and whether a service keeps one. */
+  readonly hub: {
+    readonly answers: boolean
+    readonly pid?: number | undefined
+    readonly isService: boolean
+  }
   /** Undefined where no CLI was found. */
   readonly cliVersion: string | undefined
 }
@@ -60,7 +65,7 @@ function ofEntry({ file, isSkipped, hook, relay, hasCurl, hooksOffIn, plugin }: 
   ]
 }
 
-function ofHub({ answers, isService }: TerminalsFacts['hub']): Outcome[] {
+function ofHub({ answers, pid, isService }: TerminalsFacts['hub']): Outcome[] {
   if (isService && answers) return []
   if (answers)
     return [
@@ -68,6 +73,7 @@ function ofHub({ answers, isService }: TerminalsFacts['hub']): Outcome[] {
         'A hub runs now and no service keeps it: when it ends, terminals ask in their own dialog only. Run: plexus service install',
       ),
     ]
+  if (pid !== undefined) return [fix(`Terminals ask in their own dialog only: ${silentHubSentence(pid)}`)]
   return [
     fix(
       `No hub runs, so terminals ask in their own dialog only. Run: ${isService ? 'plexus service status' : 'plexus service install'}`,

@@ -42,11 +42,26 @@ test('when the hub stops it says what stays, and how to end it', () => {
   const none = { sessions: [], open: [], homeFlag: '', endsChildren: false }
   expect(stopLines(none)).toEqual(['The hub stops. No session is at work.'])
   const [web, odd] = [aSession({ name: 'web' }), aSession({ id: 'abcdef0123456789', name: '$(id)' })]
-  expect(stopLines({ ...none, sessions: [web, odd], open: [asked('web.3')] })).toEqual([
-    'The hub stops. 2 sessions at work stay: web, $(id)',
+  expect(stopLines({ ...none, sessions: [web, odd], open: [asked('web.3', { sessionId: web.id })] })).toEqual(
+    [
+      'The hub stops. 2 sessions at work stay: web, $(id)',
+      '1 question waits: web.3',
+      'The next hub continues with them, within 30 minutes.',
+      'To end them: plexus stop web abcdef01',
+    ],
+  )
+  const there = aSession({ id: 't', name: 'web-79', outside: { to: 'terminal', pid: 7, startedAt: '1' } })
+  const open = [asked('web.3', { sessionId: web.id }), asked('web-79.1', { sessionId: there.id })]
+  expect(stopLines({ ...none, sessions: [web, there], open })).toEqual([
+    'The hub stops. 1 session at work stays: web',
     '1 question waits: web.3',
     'The next hub continues with them, within 30 minutes.',
-    'To end them: plexus stop web abcdef01',
+    'To end them: plexus stop web',
+    '1 terminal asks in its own dialog until a hub runs: web-79',
+  ])
+  expect(stopLines({ ...none, sessions: [there] })).toEqual([
+    'The hub stops. No session of its own is at work.',
+    '1 terminal asks in its own dialog until a hub runs: web-79',
   ])
   expect(stopLines({ ...none, sessions: [web], endsChildren: true })).toEqual([
     'The hub stops, and its sessions end with it.',

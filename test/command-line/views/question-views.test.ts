@@ -55,7 +55,18 @@ describe('exactly what would happen', () => {
     expect(exactLines(asked({ toolName: 'Write', input: { file_path: '/f', content: 'x' } }))).toEqual([
       '/f',
       '+ x',
+      '+ (no newline at the end of the file)',
     ])
+  })
+  test.each<[string, object, string[]]>([
+    ['Write', { content: 'x\n' }, ['+ x']],
+    ['Write', { content: 'x\n\n' }, ['+ x', '+ ']],
+    ['Write', { content: '' }, []],
+    ['Edit', { old_string: 'one\n', new_string: 'two\n' }, ['- one', '+ two']],
+    ['Edit', { old_string: 'one', new_string: 'one\n' }, ['- one', '+ one', '+ ']],
+    ['Edit', { old_string: '\n', new_string: '\n\n' }, ['- ', '+ ', '+ ']],
+  ])('the newline at the end of a text is no line of its own: %s %j', (toolName, fields, lines) => {
+    expect(exactLines(asked({ toolName, input: { file_path: '/f', ...fields } }))).toEqual(['/f', ...lines])
   })
   test('is the plan, or the options by number', () => {
     expect(exactLines(asked({ kind: 'plan', input: { plan: 'one\ntwo' } }))).toEqual(['one', 'two'])

@@ -10,6 +10,7 @@ import {
   stateWord,
 } from '../../../src/command-line/views/session-words.ts'
 import { aSession } from '../../contracts/rows.ts'
+import { askedQuestion } from '../../rig/tools/asked-question.ts'
 import { asSessionId } from '../../rig/tools/ids.ts'
 
 test.each([
@@ -48,6 +49,21 @@ test('what needs a person comes first, then the newest', () => {
     aSession({ id: 'asks', status: 'waiting', updatedAt: 2 }),
   ]
   expect(byUrgency(sessions, []).map(({ session }) => session.id)).toEqual(['asks', 'new', 'old', 'idle'])
+})
+
+test('what waits longest is on top, whether it waits here or in its terminal', () => {
+  const outside = { to: 'terminal', pid: 7, startedAt: '1' } as const
+  const sessions = [
+    aSession({ id: 'late', status: 'waiting', updatedAt: 4 }),
+    aSession({ id: 'there', status: 'waiting', updatedAt: 5, outside: { ...outside, status: 'waiting' } }),
+    aSession({ id: 'early', status: 'waiting', updatedAt: 3 }),
+  ]
+  const questions = [
+    askedQuestion('1', { sessionId: 'early', openedAt: 2 }),
+    askedQuestion('2', { sessionId: 'late', openedAt: 8 }),
+    askedQuestion('3', { sessionId: 'early', openedAt: 9 }),
+  ]
+  expect(byUrgency(sessions, questions).map(({ session }) => session.id)).toEqual(['early', 'there', 'late'])
 })
 
 test('the words for time, cost and folder', () => {

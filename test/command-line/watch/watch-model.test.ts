@@ -43,6 +43,7 @@ const press = (from: WatchModel, ...keys: Key[]) => {
 const key = (text: string): Key => ({ text })
 const context = { now: 0, homeFolder: undefined, look: BARE_LOOK }
 const SIZE = { columns: 80, rows: 24 }
+const keysOf = (shown: WatchModel) => watchLines(shown, SIZE, context).at(-1)
 
 describe('the live screen', () => {
   test('selects what needs a person first, and answers its question by a key', () => {
@@ -52,6 +53,24 @@ describe('the live screen', () => {
       question: { id: '1' },
       answer: { approve: true },
     })
+  })
+
+  test('a terminal is neither attached to nor interrupted: its keys are not offered, and say why', () => {
+    const outside = { to: 'terminal', pid: 7, startedAt: '1', status: 'busy' } as const
+    const there = withSessions(empty, [{ ...running('c'), outside }], [], 0)
+    for (const letter of ['o', 'i']) {
+      expect(press(there, key(letter))).toEqual({ model: { ...there, message: expect.any(String) } })
+      expect(press(there, key(letter)).model.message).toContain('c is open in a terminal (pid 7): type there')
+    }
+    expect(keysOf(there)).not.toMatch(/attach|interrupt/)
+    expect(keysOf({ ...there, view: 'detail' })).not.toMatch(/attach|interrupt/)
+    expect(keysOf(model)).toMatch(/o attach {2}i interrupt/)
+    expect(press(model, key('o')).action).toEqual({ type: 'attach', sessionId: 'a' })
+  })
+
+  test('says how many need a person, in the singular too', () => {
+    const one = withSessions(empty, [running('c'), waiting('a')], [asked('a', '1')], 0)
+    expect(watchLines(one, SIZE, context)[0]).toBe('plexus  2 sessions, 1 needs you')
   })
 
   test('moves by j, k and arrows, not past the ends, and by n to what needs a person', () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { claudeArguments } from '../../../src/commands/outside/claude-arguments.ts'
 import { PASSED_ON } from '../../../src/commands/outside/claude-flags.ts'
 import { AppError } from '../../../src/base/errors.ts'
+import { runs } from '../../rig/tools/property-runs.ts'
 
 const sentenceFor = (...given: string[]): string => {
   try {
@@ -165,6 +166,6 @@ test('whatever is given, only known flags are passed on, in one word each, and r
       const again = claudeArguments([...read.args, '--', ...read.prompt])
       expect([again.args, again.prompt]).toEqual([read.args, read.prompt])
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   )
 })

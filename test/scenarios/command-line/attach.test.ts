@@ -82,10 +82,10 @@ test.skipIf(!hasTerminal)(
 test.skipIf(!hasTerminal)(
   'two quick Ctrl-C interrupt the turn and leave, and nothing is painted afterwards',
   async () => {
-    const place = await hubPlace({ scenario: { main: [bash('sleep 120'), say('All over')] } })
+    const place = await hubPlace({ scenario: { main: [bash('tail -f /dev/null'), say('All over')] } })
     const plexus = plexusAt(place)
     const terminal = await typedAt(place, 'start', '--name', 'web', 'Sleep')
-    await terminal.sees('· Bash sleep 120')
+    await terminal.sees('· Bash tail -f')
     terminal.press('C-c', 'C-c')
     const screen = await terminal.sees('exit code 0')
     expect(screen).not.toContain('went away')

@@ -73,7 +73,7 @@ test.skipIf(!hasTerminal)(
     await watch.sees('The hub is away for')
     watch.press('a')
     await place.start()
-    await watch.sees('plexus  1 session, 1 need you')
+    await watch.sees('plexus  1 session, 1 needs you')
     expect((await plexus('pending', '-q')).stdout).toBe('web.1\n')
     await read()
     watch.press('a')
@@ -175,7 +175,7 @@ test.skipIf(!hasTerminal)(
     await read()
     watch.press('d')
     // The line says that they were answered together, and soon that both answers were delivered.
-    await watch.sees(/api\.1[:,].*web\.1:/)
+    await watch.sees(/web\.1[:,].*api\.1:/)
     await eventually(async () => {
       const shown = await Promise.all(['web.1', 'api.1'].map((id) => plexus('show', id, '--json')))
       expect(shown.map(({ stdout }) => (JSON.parse(stdout) as Shown).question.status)).toEqual([

@@ -104,7 +104,7 @@ test.each<[string, HubFacts, RegExp]>([
     /^fix .*plexus service status$/,
   ],
   ['it starts', { ...stopped, pid: 42 }, /^note The process 42 .*not ready/],
-  ['it hangs', { ...running, answers: false }, /^fix The hub \(pid 42\) does not answer .*kill 42/],
+  ['it hangs', { ...running, answers: false }, /^fix The hub \(pid 42\) does not answer.*kill -9 42/],
   [
     'in the background',
     running,

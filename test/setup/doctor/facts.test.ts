@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { judgeSettings } from '../../../src/setup/doctor/checks/cli-settings.ts'
 import { judgeUnits } from '../../../src/setup/doctor/checks/units.ts'
 import { loginFacts, settingsFiles } from '../../../src/setup/doctor/facts/cli-settings.ts'
 import { homeFacts } from '../../../src/setup/doctor/facts/home.ts'
@@ -92,6 +93,20 @@ test('of a login only its presence is read', async () => {
     managed: false,
     text: expect.stringContaining('apiKeyHelper'),
   })
+})
+
+test('the settings of an administrator are one file, and all files of the folder beside it', async () => {
+  const { folder, place } = await aPlace()
+  const managed = join(folder, 'managed-settings.json')
+  await mkdir(join(folder, 'managed-settings.d'))
+  for (const name of ['b.json', 'a.json', '.hidden.json', 'note.txt'])
+    await writeFile(join(folder, 'managed-settings.d', name), '{"disableAllHooks":true}')
+  const found = await settingsFiles(place, managed)
+  const names = ['a.json', 'b.json'].map((name) => join(folder, 'managed-settings.d', name))
+  expect(found.map(({ file }) => file)).toEqual(names)
+  expect(judgeSettings(found, '2.1.197').map(({ text }) => text)).toEqual(
+    names.map((name) => expect.stringContaining(`${name} has disableAllHooks`)),
+  )
 })
 
 test('of a log its end is read, and a link is not followed', async () => {

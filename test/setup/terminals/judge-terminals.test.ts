@@ -48,6 +48,12 @@ test.each<[string, Partial<TerminalsState>, Partial<TerminalsFacts>, RegExp]>([
   ['a curl that is gone', { hasCurl: false }, {}, /^fix \/usr\/bin\/curl is missing/],
   ['entry and plugin', { plugin: 'plexus-terminals@x' }, {}, /^fix The plugin .* twice/],
   ['no hub', {}, { hub: { answers: false, isService: false } }, /^fix No hub runs.*plexus service install$/],
+  [
+    'a hub that is stuck',
+    {},
+    { hub: { answers: false, pid: 77, isService: false } },
+    /^fix (?!.*No hub runs).*The hub \(pid 77\) does not answer\. kill -9 77/,
+  ],
   ['a service that is down', {}, { hub: { answers: false, isService: true } }, /^fix .*service status$/],
   ['a hub that will end', {}, { hub: { answers: true, isService: false } }, /^note .*no service keeps it/],
   ['a version that was not tried', {}, { cliVersion: '2.1.400' }, /^note .*2\.1\.400.* was not tried/],

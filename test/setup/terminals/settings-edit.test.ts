@@ -18,6 +18,7 @@ import { findHooks, hookEntry, withHook } from '../../../src/setup/terminals/hoo
 import { planOff, planOn, terminalsBackup } from '../../../src/setup/terminals/plan-terminals.ts'
 import { temporaryFolder } from '../../rig/cli/real-cli.ts'
 import { settings, text } from '../files/any-jsonc.ts'
+import { runs } from '../../rig/tools/property-runs.ts'
 
 const PARTS = {
   relay: '/home/me/plexus/terminal-relay.sh',
@@ -72,7 +73,7 @@ test('off right after on leaves the file byte for byte as it was, whatever was i
       off()
       expect(read()).toBe(before)
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
   expect(readdirSync(folder)).toEqual(['settings.json'])
 })
@@ -87,7 +88,7 @@ test('on twice is on once', async () => {
       expect(planOn(file, PARTS)).toEqual([])
       expect(withHook(once, PARTS)).toBe(once)
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   )
 })
 
@@ -109,7 +110,7 @@ test('what others have changed in between stays, and every other byte of the fil
         expect(read()).toBe(inserted(before))
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })
 
@@ -126,7 +127,7 @@ test('another hook after ours, in the same list, stays', async () => {
         valueAt(withItem(before, ['hooks', 'PermissionRequest'], theirs), []),
       )
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   )
 })
 
@@ -145,7 +146,7 @@ test('a program that writes the whole file anew loses nothing by off', async () 
       off()
       expect(JSON.parse(read())).toEqual({ ...before, model: 'x' })
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   )
 })
 

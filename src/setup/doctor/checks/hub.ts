@@ -1,3 +1,4 @@
+import { silentHubSentence } from '../../../hub-client/hub-answers.ts'
 import { isOlder } from '../../../text/version-order.ts'
 import { fix, note, ok, type Outcome } from './finding.ts'
 
@@ -33,12 +34,7 @@ export function judgeHub({ version, pid, record, answers, since, service }: HubF
         `The process ${pid} has the home folder and is not ready: it starts or ends. Run plexus doctor again.`,
       ),
     ]
-  if (!answers)
-    return [
-      fix(
-        `The hub (pid ${pid}) does not answer on its socket. Run kill ${pid}: its sessions stay for the next hub.`,
-      ),
-    ]
+  if (!answers) return [fix(silentHubSentence(pid))]
   const kind =
     service.pid === pid ? 'as a service' : record.background ? 'in the background' : 'in a terminal'
   const runs = `A hub runs ${kind} (pid ${pid}${since === undefined ? '' : `, since ${since}`})`

@@ -1,18 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { configFolder } from '../../../child/launch/trust.ts'
-import { managedSettingsFile } from '../../../sessions/launch/managed-settings.ts'
+import { managedSettingsFile, managedSettingsFiles } from '../../../sessions/launch/managed-settings.ts'
 import { hasOnlyOurHook } from '../../terminals/hook-entry.ts'
 import { type SettingsFile, settingsIn } from '../checks/cli-settings.ts'
 import type { LoginFacts } from '../checks/login.ts'
 import type { Place } from './place.ts'
 
 /** The settings that hold for every session of this user. */
-export async function settingsFiles({ env, platform }: Place): Promise<SettingsFile[]> {
+export async function settingsFiles(
+  { env, platform }: Place,
+  managedFile = managedSettingsFile(platform),
+): Promise<SettingsFile[]> {
   const config = configFolder(env)
   const places = [
     ...(config === undefined ? [] : [{ file: join(config, 'settings.json'), managed: false }]),
-    { file: managedSettingsFile(platform), managed: true },
+    ...managedSettingsFiles(managedFile).map((file) => ({ file, managed: true })),
   ]
   return places
     .filter(({ file }) => existsSync(file))

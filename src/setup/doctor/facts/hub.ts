@@ -1,10 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
-import { request } from 'node:http'
 import { join } from 'node:path'
 import { VERSION } from '../../../base/version.ts'
 import { hubHolder } from '../../../hub/hub-lock.ts'
 import { readHubRecord } from '../../../hub/hub-record.ts'
-import { ONLOOKER } from '../../../hub-client/hub-address.ts'
+import { hubAnswers } from '../../../hub-client/hub-answers.ts'
 import { isFree } from '../../../transports/http/free-port.ts'
 import { serviceState } from '../../service/run-system.ts'
 import { installedText } from '../../service/service-file.ts'
@@ -23,7 +22,7 @@ export async function hubFacts(place: Place): Promise<HubFacts> {
     version: VERSION,
     pid: holder?.pid,
     record,
-    answers: record !== undefined && (await answers(record.socket)),
+    answers: record !== undefined && (await hubAnswers(record.socket, ANSWER_MS)),
     since: record && localTime(statSync(join(home, 'hub.json')).mtime),
     service: await serviceOf(place),
     port,
@@ -38,20 +37,6 @@ async function serviceOf({ env, home, platform }: Place): Promise<HubFacts['serv
   if (!existsSync(system.file) || !installedText(system.file)?.includes(home)) return { installed: false }
   const { pid } = await serviceState(system, env)
   return { installed: true, pid }
-}
-
-/** The health check needs no token, and an onlooker keeps no hub alive. */
-function answers(socketPath: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const options = { socketPath, path: '/healthz', headers: { [ONLOOKER]: '1' }, timeout: ANSWER_MS }
-    const call = request(options, (response) => {
-      response.resume()
-      resolve(response.statusCode === 200)
-    })
-    call.on('error', () => resolve(false))
-    call.on('timeout', () => call.destroy())
-    call.end()
-  })
 }
 
 function localTime(date: Date): string {

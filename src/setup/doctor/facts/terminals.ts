@@ -6,12 +6,12 @@ import type { Place } from './place.ts'
 /** What is on disk, with what is known already of hub and CLI. */
 export function terminalsFacts(
   { env, home, platform }: Place,
-  { answers, service }: HubFacts,
+  { answers, pid, service }: HubFacts,
   cliVersion: string | undefined,
 ): TerminalsFacts {
   return {
     state: terminalsState(env, home, platform),
-    hub: { answers, isService: service.installed },
+    hub: { answers, pid, isService: service.installed },
     cliVersion,
   }
 }
