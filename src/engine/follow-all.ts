@@ -53,7 +53,7 @@ export async function* followAll(
         steps.push(asked.length > 0 ? { ...step, asked } : step)
       }
       if (isFirst || page.missed || steps.length > 0) yield { ...page, steps }
-      if (isEnd) await doorbell.next(POLL_MS, signal).catch(() => {})
+      if (isEnd) await doorbell.next(untilNextPoll(Date.now()), signal).catch(() => {})
     }
   } finally {
     stop()
@@ -88,3 +88,8 @@ function readableBy(store: Store, caller: Caller): (sessionId: SessionKey) => Pr
 
 const PAGE = 100
 const POLL_MS = 5_000
+
+/** All readers poll at the same moments, so that an idle hub wakes up once for all of them and not once for each. */
+function untilNextPoll(now: number): number {
+  return POLL_MS - (now % POLL_MS)
+}

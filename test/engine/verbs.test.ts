@@ -1,9 +1,10 @@
 import { assert, asyncProperty, constantFrom, dictionary, jsonValue, oneof } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Engine, CallContext } from '../../src/engine/engine.ts'
-import { callVerb, UnknownVerb, VERBS } from '../../src/engine/verbs.ts'
+import { callVerb, UnknownVerb, VERB_INPUTS } from '../../src/engine/verbs.ts'
 import { AppError } from '../../src/base/errors.ts'
 import { asCallerId } from '../rig/tools/ids.ts'
+import { runs } from '../rig/tools/property-runs.ts'
 
 const OPERATOR: CallContext = {
   caller: { id: asCallerId('operator'), kind: 'operator', name: 'operator', scopes: [], person: true },
@@ -89,7 +90,7 @@ const call = (method: string, input: unknown): Promise<unknown> =>
     error instanceof Given ? error.input : Promise.reject(error as Error),
   )
 
-const good: Record<keyof typeof VERBS, Record<string, unknown>> = {
+const good: Record<keyof typeof VERB_INPUTS, Record<string, unknown>> = {
   createSession: {
     options: {},
     timeoutMs: 0,
@@ -235,7 +236,7 @@ test.each(['nope', 'followEvents', 'constructor', '__proto__', 'toString', ''])(
 test('whatever JSON comes, it reaches the engine or is invalid_input', async () => {
   const fields = [...new Set(Object.values(good).flatMap((input) => Object.keys(input)))]
   const nearly = dictionary(constantFrom(...fields), jsonValue())
-  const methods = constantFrom(...Object.keys(VERBS))
+  const methods = constantFrom(...Object.keys(VERB_INPUTS))
   await assert(
     asyncProperty(methods, oneof(jsonValue(), nearly), async (method, input) => {
       const code = await call(method, input).then(
@@ -244,6 +245,6 @@ test('whatever JSON comes, it reaches the engine or is invalid_input', async () 
       )
       expect(['given', 'invalid_input']).toContain(code)
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
 })

@@ -20,5 +20,6 @@ test('a version that was not tried counts as the newest tried one before it', ()
     '3.0.0',
   ])
   expect(isTriedVersion('2.1.197')).toBe(true)
+  expect(TRIED_CLI.map((version) => holdsDialog(version))).toEqual(TRIED_CLI.map(() => true))
   expect(isTriedVersion('2.1.198')).toBe(false)
 })

@@ -65,9 +65,14 @@ export class BudgetWatch implements SpendingContext {
     if (price !== undefined && session.model !== undefined) this.#prices.set(session.model, price)
   }
 
+  /** An answer is often what was stored: it is put, and noted as sent with the next commit, before this reads the tree. */
   #enqueue(id: SessionId): void {
     if (this.#due.has(id)) return
     this.#due.add(id)
+    setImmediate(() => setImmediate(() => this.#enter(id)))
+  }
+
+  #enter(id: SessionId): void {
     this.#queue
       .run(async () => {
         this.#due.delete(id)

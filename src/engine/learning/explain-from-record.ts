@@ -50,9 +50,12 @@ export async function explainFromRecord(store: Store, named: string): Promise<Ex
 
 /** A decision about a call that nobody was asked about. */
 function withoutQuestion({ kind, at }: { kind: string; at: number }, body: Fields): Explanation | undefined {
-  if (!UNASKED.has(kind)) return undefined
+  const end = UNASKED.get(kind)
+  if (end === undefined) return undefined
   const verdict = StoredVerdict.safeParse(body['verdict']).data
-  return { source: 'record', approvalId: '', status: kind, at, ...definedFields({ verdict }) }
+  // The rule of `allowedTools` by which Claude Code ran it.
+  const by = textOf(body['rule'])
+  return { source: 'record', approvalId: '', status: kind, end, at, ...definedFields({ verdict, by }) }
 }
 
 /** A rule that had it asked is in the row of the question, not in that of the answer. */
@@ -104,6 +107,11 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-const UNASKED: ReadonlySet<string> = new Set(['hook-denied', 'unasked', 'refused'])
+/** Rows about calls that were no questions, in words. */
+const UNASKED: ReadonlyMap<string, string> = new Map([
+  ['hook-denied', 'a call that was denied without a question'],
+  ['unasked', 'a call that ran without a question'],
+  ['refused', 'a call that Claude Code refused'],
+])
 const FORM_ACTIONS = ['accept', 'decline', 'cancel'] as const
 const MAX_ROWS = 500

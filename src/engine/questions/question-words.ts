@@ -2,14 +2,15 @@ import type { Approval } from '../../approvals/approval.ts'
 import type { Desk } from '../../approvals/desk.ts'
 import { cliRuleText } from '../../approvals/grants/cli-rule.ts'
 import {
+  type GrantableCall,
+  grantableCall,
   type Remember,
   type Remembered,
   rememberedBy,
-  rulesToGrant,
+  rulesOfCall,
   type ScopePlace,
 } from '../../approvals/grants/remember.ts'
 import { REMEMBERS } from '../../rules/exact/grant-scopes.ts'
-import { suggestedRules } from '../../approvals/grants/suggested-rules.ts'
 import { floodText } from '../../approvals/floods/flood-question.ts'
 import { type Question, questionsOf } from '../../approvals/question.ts'
 import { definedFields } from '../../base/defined-fields.ts'
@@ -69,17 +70,18 @@ export function inWords(
   place: AskingPlace | undefined,
   held = 0,
 ): QuestionInWords {
+  const call = grantableCall(approval)
   return {
     ...approval,
     ...definedFields({
       shortId: place && shortIdOf(approval, place.session),
       expiresAt: desk.expiresAt(approval.id),
-      remembers: place && remembersOf(approval, place),
+      remembers: place && remembersOf(approval, place, call),
     }),
     questions: questionsOf(approval).map((one) =>
       approval.flood ? { ...one, question: floodText(held), freeText: false } : one,
     ),
-    suggestedRules: suggestedRules(approval).map(cliRuleText),
+    suggestedRules: call.suggested.map(cliRuleText),
   }
 }
 
@@ -88,16 +90,19 @@ export function scopePlaceOf({ turn }: Approval, { session, topmostId }: AskingP
   return { sessionId: session.id, topmostId, workingDirectory: session.workingDirectory, turn }
 }
 
-function remembersOf(approval: Approval, asking: AskingPlace): RememberedByScope | undefined {
+function remembersOf(
+  approval: Approval,
+  asking: AskingPlace,
+  call: GrantableCall,
+): RememberedByScope | undefined {
   if (approval.kind !== 'tool' || approval.status !== 'pending') return undefined
   // A rule has it asked about each time.
   if (approval.verdict?.effect === 'ask') return undefined
   const place = scopePlaceOf(approval, asking)
-  const wouldBe = (remember: Remember) => rulesToGrant(approval, place, { id: NO_GRANT, remember })
+  const wouldBe = (remember: Remember) => rulesOfCall(call, place, { id: NO_GRANT, remember })
   const rules = wouldBe('session')
   if (!rules) return undefined
-  const hasSuggested = suggestedRules(approval).length > 0
-  const choices = REMEMBERS.filter((remember) => remember !== 'suggested' || hasSuggested)
+  const choices = REMEMBERS.filter((remember) => remember !== 'suggested' || call.suggested.length > 0)
   const scopes = choices.map((remember) => [remember, rememberedBy(wouldBe(remember) ?? []).texts] as const)
   return { ...rememberedBy(rules), scopes: Object.fromEntries(scopes) }
 }

@@ -3,7 +3,7 @@ import type { ApprovalId } from '../../base/ids.ts'
 import type { Approval } from '../../approvals/approval.ts'
 import type { Store } from '../../sessions/record/store.ts'
 import type { Supervisor } from '../../sessions/supervisor.ts'
-import { isMarked } from '../../system/session-mark.ts'
+import { isMarked } from '../../system/process-tree.ts'
 import { holdsDialog } from '../../terminals/tried-versions.ts'
 import {
   configFolderOf,

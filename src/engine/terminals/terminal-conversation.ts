@@ -5,6 +5,7 @@ import { SessionName, StartOptions } from '../../child/launch/start-options.ts'
 import type { Store } from '../../sessions/record/store.ts'
 import type { LiveSession } from '../../sessions/run/live-session.ts'
 import type { Supervisor } from '../../sessions/supervisor.ts'
+import { isMarked } from '../../system/process-tree.ts'
 import { identityOf, type ProcessIdentity } from '../../system/process-identity.ts'
 import type { TerminalStatus } from '../../terminals/status-files.ts'
 
@@ -15,7 +16,7 @@ interface Deps {
 
 /**
  * The session that is the conversation of a terminal: one that was handed over, one of ours that a person has opened there, or a
- * new one. Undefined if a process of ours has it.
+ * new one. Undefined if a process of ours is at work in it.
  */
 export async function conversationOf(
   { store, supervisor }: Deps,
@@ -23,13 +24,22 @@ export async function conversationOf(
 ): Promise<LiveSession | undefined> {
   const id = SessionId.safeParse(status.sessionId).data
   const process = await identityOf(status.pid)
-  if (!id || !process || supervisor.hasConversation(id)) return undefined
+  if (!id || !process || (await isKeptByUs(supervisor, id, status.pid))) return undefined
   const attached = supervisor.attachedWith(id)
   if (!attached && !(await store.sessions.get(id)))
     return beginSession({ store, supervisor }, id, status, process)
   const live = attached ?? (await supervisor.wake(id))
   if (live.state.outside) return live
   return (await live.outside.found(process.pid, process.startedAt, { own: true })) ? live : undefined
+}
+
+/**
+ * A process of ours that only waits for the next prompt is ended: it would know nothing of what is said in the terminal, and the
+ * questions of the terminal would be seen by nobody. What a supervised session has started cannot end it.
+ */
+async function isKeptByUs(supervisor: Supervisor, id: SessionId, pid: number): Promise<boolean> {
+  const ours = supervisor.withConversation(id)
+  return ours !== undefined && (isMarked(pid) || !(await ours.stopIfIdle(0)))
 }
 
 async function beginSession(

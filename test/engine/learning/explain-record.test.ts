@@ -1,6 +1,7 @@
 /** Every decision that the record holds is explained: while its session is there, and after it was removed. */
 import { assert, asyncProperty, constantFrom, array } from 'fast-check'
 import { expect, test } from 'vitest'
+import type { RecordKind } from '../../../src/audit/record-row.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
 import { SessionWriter } from '../../../src/sessions/record/session-writer.ts'
 import { Doorbells } from '../../../src/sessions/record/session-doorbells.ts'
@@ -165,6 +166,53 @@ test.each(names)(
     expect(await explainedAll([name], () => openSqliteStore(':memory:'))).toBeGreaterThan(0)
   },
 )
+
+const seen = (id: string, more: object) =>
+  ({
+    type: 'tool.seen',
+    requestId: `r ${id}`,
+    toolUseId: id,
+    toolName: 'Bash',
+    opinion: 'none',
+    ...more,
+  }) as const
+const over = (id: string) => ({ toolUseId: id, toolName: 'Bash' })
+
+test('[U9] a call that was no question is explained by the number of its row (asked for: 9)', async () => {
+  const store = await openSqliteStore(':memory:')
+  await store.sessions.create(aSession({ name: 'web' }))
+  const session = await store.sessions.get('s1')
+  if (!session) throw new Error('There is no session.')
+  const writer = await SessionWriter.open({ store, doorbells: new Doorbells(), now: () => 5 }, session)
+  const DENIES = { effect: 'deny', drawer: 'rules', ruleId: 'no', text: 'deny command "make"' } as const
+  await writer.append([
+    seen('t1', { verdict: RULE }),
+    { type: 'tool.unasked', ...over('t1') },
+    seen('t2', {}),
+    { type: 'tool.unasked', ...over('t2'), rule: 'Bash(make *)' },
+    seen('t3', { opinion: 'deny', verdict: DENIES, input: { command: 'make' } }),
+    seen('t4', {}),
+    { type: 'tool.refused', ...over('t4'), message: 'Not in this mode.' },
+  ])
+  await store.sessions.remove('s1')
+  const { engine } = await appWithoutCli(store, await temporaryFolder())
+  const explained = async (kind: RecordKind) => {
+    const rows = await store.record.read({ kind, limit: 9 })
+    const ids = rows.map(({ number }) => `${number}`)
+    return Promise.all(
+      ids.map((approvalId) => engine.explainQuestion({ caller: CALLERS.operator }, { approvalId })),
+    )
+  }
+  const ran = { source: 'record', status: 'unasked', end: 'a call that ran without a question', at: 5 }
+  expect(await explained('unasked')).toMatchObject([
+    { ...ran, verdict: RULE },
+    { ...ran, by: 'Bash(make *)' },
+  ])
+  expect(await explained('hook-denied')).toMatchObject([
+    { end: 'a call that was denied without a question', verdict: DENIES },
+  ])
+  expect(await explained('refused')).toMatchObject([{ end: 'a call that Claude Code refused' }])
+})
 
 test('[U9] whatever ends a record holds, each of its decisions is explained (asked for: 9)', async () => {
   await assert(

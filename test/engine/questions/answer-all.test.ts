@@ -14,6 +14,7 @@ import { aSession } from '../../contracts/rows.ts'
 import { temporaryFolder } from '../../rig/cli/real-cli.ts'
 import { appWithoutCli, CALLERS } from '../../rig/clients/family.ts'
 import { asApprovalId } from '../../rig/tools/ids.ts'
+import { runs } from '../../rig/tools/property-runs.ts'
 
 const SESSIONS = ['web', 'api', 'docs'] as const
 const QUESTIONS = SESSIONS.flatMap((session) => [1, 2].map((number) => `${session}.${number}`))
@@ -168,7 +169,7 @@ test.each(['memory', 'sqlite'] as const)(
             .toSorted(),
         )
       }),
-      { numRuns: kind === 'memory' ? 60 : 15 },
+      { numRuns: runs(kind === 'memory' ? 60 : 15) },
     )
   },
 )

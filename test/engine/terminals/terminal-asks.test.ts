@@ -40,14 +40,15 @@ test('S71: an allow reaches the terminal with the input that was shown, and a de
   expect(place.errors).toEqual([])
 })
 
-test('S71: a plan is approved with its text, and with a mode only if the person chose one', async () => {
+const setMode = (mode: string) => ({ type: 'setMode', mode, destination: 'session' })
+
+test('S71: a plan is approved with its text, and into the mode that asks unless the person chose another', async () => {
   const place = await paperTerminals()
   const terminal = await place.terminal()
   const plan = { tool_name: 'ExitPlanMode', tool_input: { plan: '# Plan' } }
-  const setMode = { type: 'setMode', mode: 'acceptEdits', destination: 'session' }
   const answers = [
-    [{}, {}],
-    [{ permissionMode: 'acceptEdits' as const }, { updatedPermissions: [setMode] }],
+    [{}, { updatedPermissions: [setMode('default')] }],
+    [{ permissionMode: 'acceptEdits' as const }, { updatedPermissions: [setMode('acceptEdits')] }],
   ] as const
   for (const [chosen, given] of answers) {
     const { reply } = await terminal.asksWaiting(plan)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { promptContent } from '../../src/engine/prompt-content.ts'
+import { promptContent } from '../../../src/engine/inputs/prompt-content.ts'
 
 const Content = promptContent('prompt')
 const isValid = (content: unknown) => Content.safeParse(content).success
