@@ -40,7 +40,7 @@ export function fileChange(question: AskedCall, now: FileNow): FileChange | unde
   if (after === undefined)
     return {
       note: 'the text to replace is not in the file as it is now',
-      lines: exactEdit(question),
+      lines: editLines(String(question.input['old_string']), String(question.input['new_string'])),
       isUnplaced: true,
     }
   const changes = lineChanges(linesOf(before), linesOf(after))
@@ -68,14 +68,19 @@ function editOf({ kind, toolName, input }: AskedCall): ((text: string) => string
   }
 }
 
-function exactEdit({ input: { old_string: before, new_string: after } }: AskedCall): string[] {
-  return [...marked('-', before), ...marked('+', after)]
+/**
+ * The lines of an edit by its input alone. The text is a part of a file, so that it need not end with a line; a newline that
+ * both ends have is no line of its own. Pure.
+ */
+export function editLines(before: string, after: string): string[] {
+  const isWhole = before.endsWith('\n') && after.endsWith('\n')
+  const partsOf = (text: string) => visibleText(isWhole ? text.slice(0, -1) : text).split('\n')
+  return [...partsOf(before).map((line) => `- ${line}`), ...partsOf(after).map((line) => `+ ${line}`)]
 }
 
-function marked(mark: string, text: unknown): string[] {
-  return visibleText(String(text))
-    .split('\n')
-    .map((line) => `${mark} ${line}`)
+/** The lines of a file that is written whole. Pure. */
+export function writeLines(content: string): string[] {
+  return linesOf(content).map((line) => `+ ${visibleText(line)}`)
 }
 
 /** As git shows it, a last line without a newline is followed by a line that says so. */

@@ -149,9 +149,9 @@ export class Supervisor {
     this.ring(id)
   }
 
-  /** Whether a process of ours has this conversation of the CLI. */
-  hasConversation(cliSessionId: string): boolean {
-    return this.#withProcess().some(({ session, state }) =>
+  /** The session with a process of ours that has this conversation of the CLI. */
+  withConversation(cliSessionId: string): LiveSession | undefined {
+    return this.#withProcess().find(({ session, state }) =>
       [session.id, session.cliSessionId, state.cliSessionId].includes(cliSessionId),
     )
   }

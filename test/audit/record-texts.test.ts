@@ -17,6 +17,17 @@ describe('canonical JSON', () => {
         expect(canonicalJson(JSON.parse(text))).toBe(text)
       }),
     )
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        expect(canonicalJson(text)).toBe(JSON.stringify(text))
+        expect(canonicalJson({ [text]: 1 })).toBe(`{${JSON.stringify(text)}:1}`)
+      }),
+    )
+    for (let code = 0; code < 0x180; code += 1) {
+      const text = String.fromCharCode(code)
+      expect(canonicalJson(text)).toBe(JSON.stringify(text))
+    }
+    expect(canonicalJson([undefined, '', Number.NaN, []])).toBe('[null,"",null,[]]')
     expect(canonicalJson({ b: 1, a: { d: undefined, c: [2, { z: 1, y: 2 }] } })).toBe(
       canonicalJson({ a: { c: [2, { y: 2, z: 1 }] }, b: 1 }),
     )
@@ -103,6 +114,54 @@ describe('a line of an export', () => {
       itemOfLine(`${row?.slice(0, -3)}"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`),
     ).toBeUndefined()
   })
+})
+
+describe('a line of an export', () => {
+  const { items, notes, rows } = writtenRecord(2, { checkpoints: [2] })
+
+  test('is a checkpoint too', () => {
+    const lines = items.map(exportLine)
+    expect(lines.map(itemOfLine)).toEqual([{ row: rows[0] }, { row: rows[1] }, { checkpoint: notes[0] }])
+    expect(lines[2]).toMatch(/^\{"checkpoint":"/)
+  })
+
+  test.each([
+    ['a number of 0', '"number":2', '"number":0'],
+    ['a number that is not whole', '"number":2', '"number":2.5'],
+    ['no time', '1970-01-01', '1970-13-01'],
+    ['a body that is a list', /"body":.*/, '"body":[]}'],
+    ['a body that is a text', /"body":.*/, '"body":"x"}'],
+    ['no body', /"body":.*/, '"body":null}'],
+    ['one field more', '"number"', '"more":1,"number"'],
+  ])('is refused with %s', (_, part, instead) => {
+    const line = exportLine({ row: rows[1]! })
+    expect(itemOfLine(line)).toBeDefined()
+    expect(itemOfLine(line.replace(part, instead))).toBeUndefined()
+  })
+})
+
+test('a line of CSV has the fields of the body in their columns', () => {
+  const recorded = { session: 's1', tool: 'Bash', by: "ann's phone", status: 'a-b', cwd: '/a b', mode: 5 }
+  const row = rowAfter(NO_ROWS, { kind: 'asked', at: 0, body: recorded })
+  const names = CSV_HEADER.split(',')
+  const cells = cellsOf(csvLine(row))
+  const cell = (name: string) => cells[names.indexOf(name)]
+  expect(
+    ['number', 'time', 'kind', 'session', 'owner', 'tool', 'cwd', 'mode', 'status', 'by', 'hash'].map(cell),
+  ).toEqual([
+    '1',
+    '1970-01-01T00:00:00.000Z',
+    'asked',
+    's1',
+    '',
+    'Bash',
+    '/a b',
+    '5',
+    'a-b',
+    "ann's phone",
+    row.hash,
+  ])
+  expect(csvLine(row)).toContain(',Bash,/a b,5,a-b,"ann\'s phone",')
 })
 
 test('a line of CSV has one cell for each column, and no cell that a spreadsheet would run', () => {

@@ -1,12 +1,16 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { kept, keptText } from '../../src/audit/kept-input.ts'
-import { entriesOf, type KnownCalls } from '../../src/audit/session-entries.ts'
+import { recordedCaller } from '../../src/audit/recorded-caller.ts'
+import { recordedSession } from '../../src/audit/recorded-session.ts'
+import { deliveredEntry, entriesOf, type KnownCalls, sessionEntry } from '../../src/audit/session-entries.ts'
 import { sha256Of } from '../../src/base/ids.ts'
 import { redact } from '../../src/base/log.ts'
 import { VERSION } from '../../src/base/version.ts'
 import type { EventOf, SessionEvent } from '../../src/events/session-event.ts'
 import { opened } from '../rig/cli/event-stories.ts'
+import { asCallerId } from '../rig/tools/ids.ts'
+import { runs } from '../rig/tools/property-runs.ts'
 
 const session = {
   id: 's1',
@@ -109,6 +113,109 @@ test('an answer is recorded with its caller, the hash of what was shown and of w
   })
 })
 
+test('a no is recorded with its message and whether it interrupts; a yes with the permissions that it gives', () => {
+  const bodyOf = (
+    decision: EventOf<'approval.settled'>['decision'],
+    known: typeof asked | undefined = asked,
+  ) => entries({ ...settled, decision }, known)[0]?.body
+  const no = bodyOf({ behavior: 'deny', message: 'Not now.', interrupt: true })
+  expect(no).toMatchObject({ behavior: 'deny', message: 'Not now.', interrupt: true })
+  expect(no).not.toHaveProperty('ranSha256')
+  const updatedPermissions = [{ type: 'addRules', token: 'sk-ant-REDACTED' }]
+  const yes = bodyOf({ behavior: 'allow', updatedInput: asked.input, updatedPermissions })
+  expect(yes?.['permissions']).toMatchObject([{ type: 'addRules' }])
+  expect(JSON.stringify(yes)).not.toContain('sk-ant-')
+  expect(bodyOf(undefined)).not.toHaveProperty('behavior')
+  const raised = { behavior: 'budget', action: 'raise', resource: 'usd', limit: 5 } as const
+  expect(bodyOf(raised)).toMatchObject(raised)
+  expect(bodyOf(raised)).not.toHaveProperty('ranSha256')
+})
+
+test('an answer to a question that is not known any more has what runs, and is not called edited', () => {
+  const decision = { behavior: 'allow', updatedInput: { command: 'date' } } as const
+  const [row] = entries({ ...settled, decision })
+  expect(row?.body).toMatchObject({ edited: false, approved: { command: 'date' } })
+  expect(row?.body).not.toHaveProperty('shownSha256')
+})
+
+const kindOf = (event: object) => entries(event as SessionEvent)[0]
+
+test('a question that was handed up or given more time, and a grant that ended, are recorded as such', () => {
+  const { approvalId } = asked
+  expect(kindOf({ type: 'approval.escalated', approvalId, by: 'ann', to: 'bob' })).toMatchObject({
+    kind: 'escalated',
+    body: { ...place, approvalId, by: 'ann', to: 'bob' },
+  })
+  expect(kindOf({ type: 'approval.extended', approvalId, by: 'ann' })?.kind).toBe('extended')
+  expect(kindOf({ type: 'grant.expired', grantId: 'g' })).toMatchObject({
+    kind: 'grant-expired',
+    body: { ...place, grantId: 'g' },
+  })
+  expect(kindOf({ type: 'grant.revoked', grantId: 'g' })?.kind).toBe('grant-revoked')
+  expect(
+    kindOf({ type: 'grant.revoked', grantId: 'g' })?.body,
+    'the state of a session is that of a question',
+  ).not.toHaveProperty('mode')
+})
+
+test('a session, and the delivery of an answer, are recorded with their place', () => {
+  const { turn: _, ...where } = place
+  expect(sessionEntry('session-started', session, { at: 3, by: 'ann', caller: undefined })).toEqual({
+    kind: 'session-started',
+    at: 3,
+    body: { ...where, ...state, by: 'ann' },
+  })
+  expect(deliveredEntry({ ...session, name: undefined, ancestors: [] }, 'a1', 4)).toEqual({
+    kind: 'delivered',
+    at: 4,
+    body: { session: 's1', owner: 'operator', approvalId: 'a1' },
+  })
+})
+
+test('a session is recorded as its child reports it, else as it was set, else as it was started', () => {
+  const config = { permissionMode: 'plan', model: 'haiku' }
+  const stored = { id: 's1', name: undefined, owner: 'operator', workingDirectory: '/p', config }
+  const modeOf = (more: object, reported?: object) => {
+    const { mode, model, cliVersion, ancestors } = recordedSession({
+      session: { ...stored, ...more },
+      state: reported,
+    })
+    return [mode, model, cliVersion, ancestors]
+  }
+  expect(modeOf({})).toEqual(['plan', 'haiku', undefined, []])
+  expect(modeOf({ permissionMode: 'default', model: 'opus' })).toEqual(['default', 'opus', undefined, []])
+  const reported = { permissionMode: 'auto', model: 'x', cliVersion: '2' }
+  expect(modeOf({ permissionMode: 'default', model: 'opus' }, reported)).toEqual(['auto', 'x', '2', []])
+})
+
+test('a caller is recorded with how the hub knows it, and the client of a form', () => {
+  const from = {
+    id: asCallerId('device phone'),
+    kind: 'device',
+    name: 'phone',
+    scopes: [],
+    person: true,
+  } as const
+  expect(recordedCaller(from)).toStrictEqual(caller)
+  expect(recordedCaller({ ...from, formClient: 'Code' })).toStrictEqual({ ...caller, client: 'Code' })
+})
+
+test('an id is kept as it is, and searched for secrets where it is longer than any id of ours', () => {
+  const secret = `sk-ant-api03-${'A1b2'.repeat(60)}`
+  const [short] = entries({ ...asked, toolUseId: secret.slice(0, 200) })
+  expect(short?.body['toolUseId']).toBe(secret.slice(0, 200))
+  const [long] = entries({ ...asked, toolUseId: secret.slice(0, 201) })
+  expect(JSON.stringify(long)).not.toContain('A1b2')
+  const [other] = entries({ ...asked, cwd: secret.slice(0, 100) })
+  expect(JSON.stringify(other)).not.toContain('A1b2')
+})
+
+test('of the suggestions of the CLI their number is recorded', () => {
+  const [row] = entries({ ...asked, suggestions: [{}, {}] })
+  expect(row?.body).toMatchObject({ suggestions: 2 })
+  expect(entries({ ...asked, suggestions: [] })[0]?.body).not.toHaveProperty('suggestions')
+})
+
 test('the verdict of a decision by a rule is copied', () => {
   const verdict = {
     effect: 'allow',
@@ -207,7 +314,7 @@ test('a text is kept as the log would print it, whatever is in it', () => {
     fc.property(fc.array(part), (given) => {
       expect(keptText(given.join(''))).toBe(redact(given.join('')))
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   )
 })
 
@@ -221,4 +328,41 @@ test('what is kept has a limit of length, of depth and of number, and the hash o
   const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`f${n}`, n]))
   expect(Object.keys(kept(many) as object)).toHaveLength(1_001)
   expect(kept({ a: [1, null, true, 'x'] })).toEqual({ a: [1, null, true, 'x'] })
+})
+
+test('what is at the limit is kept whole, and what is beyond has its hash', () => {
+  expect(kept('x'.repeat(16_384))).toBe('x'.repeat(16_384))
+  const list = Array.from({ length: 1_001 }, (_, n) => n)
+  expect(kept(list.slice(1))).toEqual(list.slice(1))
+  expect((kept(list) as unknown[]).at(-1)).toEqual({ sha256: sha256Of(list) })
+  const fields = Object.fromEntries(list.map((n) => [`f${n}`, n]))
+  expect(kept(fields)).toMatchObject({ '…': { sha256: sha256Of(fields) } })
+  const { f0: _, ...fewer } = fields
+  expect(kept(fewer)).toEqual(fewer)
+  const nested = (depth: number): unknown => (depth === 0 ? {} : [nested(depth - 1)])
+  expect(kept(nested(23))).toEqual(nested(23))
+  expect(JSON.stringify(kept(nested(24)))).toContain(sha256Of({}))
+})
+
+test.each([
+  'sk-ant-',
+  'ghp_',
+  'gho_',
+  'ghu_',
+  'ghs_',
+  'ghr_',
+  'github_pat_',
+  'glpat-',
+  'xoxb-',
+  'npm_',
+  'AKIA',
+])('a secret that begins with %s is not kept', (start) => {
+  const text = `${start}${'A1B2C3D4'.repeat(2)}`
+  expect(keptText(text)).toBe(redact(text))
+})
+
+test('a text of 43 characters that could be a token of ours is not kept', () => {
+  const token = `${'aB3-_'.repeat(8)}xyz`
+  expect(keptText(token)).toBe(redact(token))
+  expect(keptText(token)).not.toContain('aB3-_aB3')
 })

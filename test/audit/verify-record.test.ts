@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkpointNote } from '../../src/audit/checkpoint-note.ts'
 import { reportLines } from '../../src/audit/record-report.ts'
-import { type RecordRow, rowAfter } from '../../src/audit/record-row.ts'
+import { type RecordKind, type RecordRow, rowAfter } from '../../src/audit/record-row.ts'
 import { type CheckOptions, RecordCheck, type RecordItem } from '../../src/audit/verify-record.ts'
 import { aSigner, recomputed, writtenRecord } from '../rig/tools/written-record.ts'
 
@@ -66,6 +66,34 @@ describe('a record as it was written', () => {
     const report = reportOf([{ row: later }, { row: earlier }])
     expect(report.broken).toBeUndefined()
     expect(report.clockSetBack).toBe(2)
+    const same = rowAfter(later, { kind: 'read', at: 5_000, body: {} })
+    expect(reportOf([{ row: later }, { row: same }]).clockSetBack).toBeUndefined()
+  })
+
+  it('says in sentences what was found', () => {
+    const base = { rows: 9, first: 1, last: 9, anchored: 0, signed: 0, anchors: { given: 0, beforeCut: 0 } }
+    const lines = (more: object) => reportLines({ ...base, signaturesChecked: true, ...more }).slice(0, -2)
+    expect(lines({ rows: 0, last: 0 })).toEqual(['The record has no rows.'])
+    expect(lines({ broken: { number: 4, reason: 'why.' }, signed: 6 })).toEqual([
+      'BROKEN at row 4: why.',
+      '9 rows, 1 to 9.',
+      'Rows 1 to 3 are signed, and not anchored.',
+      'Rows 4 to 9 are broken, or after the broken row.',
+    ])
+    expect(lines({ first: 5, cut: 4, broken: { number: 1, reason: 'why.' } })).toEqual([
+      'BROKEN at row 1: why.',
+      '9 rows, 5 to 9.',
+      'Rows 1 to 4 were cut by retention, as a signed row says.',
+      'Rows 5 to 9 are broken, or after the broken row.',
+    ])
+    expect(lines({ signed: 8, clockSetBack: 3, signaturesChecked: false })).toEqual([
+      '9 rows, 1 to 9.',
+      'Rows 1 to 8 are signed, and not anchored.',
+      'Row 9 is chained, and not signed yet.',
+      'The clock was set back before row 3.',
+      'No public key was given, so no signature was checked.',
+    ])
+    expect(lines({ signed: 9 })).toEqual(['9 rows, 1 to 9.', 'Rows 1 to 9 are signed, and not anchored.'])
   })
 })
 
@@ -155,6 +183,69 @@ describe('S62: attacks on a record', () => {
     expect(reportOf(forged.items, { verifier: thief.verifier, anchors: [last] }).broken?.number).toBe(1)
   })
 
+  it('a row that follows from another row, with a hash of its own, is the first bad row', () => {
+    const other = rowAfter({ number: 2, hash: 'ab'.repeat(32) }, { kind: 'asked', at: 3_000, body: {} })
+    const { broken } = reportOf([...rows.slice(0, 2), other].map((row) => ({ row })))
+    expect(broken).toEqual({ number: 3, reason: 'it does not follow from the row before it.' })
+  })
+
+  it('nothing that comes after the first bad row changes what is said of it', () => {
+    const bad = rows.map((row) => (row.number === 3 ? { ...row, at: 1 } : row))
+    const { broken, anchored: upTo } = reportOf(withRows(bad, notes), { verifier, anchors: notes })
+    expect(broken).toEqual({ number: 3, reason: 'it was changed after it was written.' })
+    expect(upTo).toBe(0)
+    const late = rows.map((row) => (row.number === 6 ? { ...row, at: 1 } : row))
+    expect(reportOf(withRows(late, notes), { verifier, anchors: notes })).toMatchObject({
+      anchored: 4,
+      signed: 4,
+      broken: { number: 6 },
+    })
+  })
+
+  it('an anchor beyond the first bad row counts up to the row before it', () => {
+    const other = writtenRecord(10, { checkpoints: CHECKPOINTS, mark: ' other' })
+    const { broken, anchored: upTo } = reportOf(items, { verifier, anchors: [notes[1]!, other.notes[1]!] })
+    expect([broken?.number, upTo]).toEqual([8, 7])
+  })
+
+  it('a part that cannot be read is the row after the last one', () => {
+    const check = new RecordCheck({ verifier })
+    for (const row of rows.slice(0, 2)) check.add({ row })
+    check.addUnreadable('line 3 is no row.')
+    expect(check.report().broken).toEqual({ number: 3, reason: 'line 3 is no row.' })
+  })
+
+  it('a number that stands twice is found, also right after itself', () => {
+    const twice = [rows[0]!, rows[1]!, rows[1]!].map((row) => ({ row }))
+    expect(reportOf(twice).broken).toEqual({ number: 2, reason: 'a row with this number came before it.' })
+  })
+
+  it('a checkpoint of another record with the same key is none of this one', () => {
+    const otherName = checkpointNote(
+      { ...signer, verifier: { ...verifier, name: 'other-record' } },
+      rows[3]!,
+      { previous: undefined, at: 1 },
+    )
+    const found = reportOf([...rows.slice(0, 4).map((row) => ({ row })), { checkpoint: otherName }]).broken
+    expect(found?.reason).toMatch(/not signed by the key of this record/)
+  })
+
+  it('a second checkpoint before the first row does not move the beginning', () => {
+    const stubs = [{ checkpoint: notes[0]! }, { checkpoint: notes[1]! }]
+    const left = rows.slice(8).map((row) => ({ row }))
+    expect(reportOf([...stubs, ...left]).broken).toMatchObject({ number: 5 })
+  })
+
+  it('an earlier checkpoint after a later one is not in its place', () => {
+    const early = checkpointNote(signer, rows[1]!, { previous: notes[0], at: 1 })
+    const moved = [
+      ...rows.slice(0, 4).map((row) => ({ row })),
+      { checkpoint: notes[0]! },
+      { checkpoint: early },
+    ]
+    expect(reportOf(moved).broken).toEqual({ number: 2, reason: 'its checkpoint is not in its place.' })
+  })
+
   it('whatever one change is made to signed rows, the first bad row is never after it plus its checkpoint', () => {
     fc.assert(
       fc.property(
@@ -187,10 +278,15 @@ function attack(rows: readonly RecordRow[], number: number, how: string): Record
 }
 
 /** Rows 1 to 4 are gone; row 9 says so, and a checkpoint was signed after it. */
-function cutRecord({ to = 4, signed = true, head = undefined as string | undefined } = {}): RecordItem[] {
+function cutRecord({
+  to = 4,
+  signed = true,
+  head,
+  kind = 'cut',
+}: { to?: number; signed?: boolean; head?: string; kind?: RecordKind } = {}): RecordItem[] {
   const { rows, notes } = writtenRecord(8, { checkpoints: [4, 8] })
   const cut = rowAfter(rows[7]!, {
-    kind: 'cut',
+    kind,
     at: 9_000,
     body: { to, head: head ?? rows[3]!.hash },
   })
@@ -210,6 +306,26 @@ describe('a record that retention has cut', () => {
     expect(reportOf(cutRecord()).broken).toBeUndefined()
     const [note = ''] = writtenRecord(4, { checkpoints: [2, 4] }).notes
     expect(reportOf(cutRecord(), { verifier, anchors: [note] }).anchors).toEqual({ given: 1, beforeCut: 1 })
+    const [, atCut = ''] = writtenRecord(4, { checkpoints: [2, 4] }).notes
+    const { anchors, anchored } = reportOf(cutRecord(), { verifier, anchors: [atCut] })
+    expect([anchors.beforeCut, anchored]).toEqual([0, 4])
+  })
+
+  it('is sound without a key too, where nothing of it is signed', () => {
+    const rowsOnly = cutRecord().filter((item) => 'row' in item)
+    expect(reportOf(rowsOnly, {}).broken).toBeUndefined()
+    expect(reportOf(rowsOnly, {}).cut).toBe(4)
+    const unsaid = rowsOnly.slice(0, -1)
+    expect(reportOf(unsaid, {}).broken?.number).toBe(1)
+    expect(reportOf(unsaid, {})).not.toHaveProperty('cut')
+  })
+
+  it('may have a row about a cut that is not its own', () => {
+    const whole = writtenRecord(3).rows
+    const cut = rowAfter(whole[2]!, { kind: 'cut', at: 9_000, body: { to: 1, head: whole[0]!.hash } })
+    const report = reportOf([...whole, cut].map((row) => ({ row })))
+    expect(report.broken).toBeUndefined()
+    expect(report).not.toHaveProperty('cut')
   })
 
   it('is broken without its stub, or if the stub is another, or is not signed', () => {
@@ -219,6 +335,7 @@ describe('a record that retention has cut', () => {
     expect(reportOf(without(1)).broken?.number).toBe(5) // one row more than was cut
     expect(reportOf(cutRecord({ signed: false })).broken?.number).toBe(1)
     expect(reportOf(cutRecord({ to: 3 })).broken?.number).toBe(1)
+    expect(reportOf(cutRecord({ kind: 'read' })).broken?.number).toBe(1) // only a cut says so
     expect(reportOf(cutRecord({ head: 'ab'.repeat(32) })).broken?.number).toBe(1)
     expect(reportOf(items.filter((item) => !('row' in item && item.row.kind === 'cut'))).broken).toBeDefined()
   })

@@ -4,7 +4,7 @@ import { type Answer, decisionFrom } from '../../src/approvals/answer.ts'
 import { questionsOf } from '../../src/approvals/question.ts'
 import { AppError } from '../../src/base/errors.ts'
 import { RESOURCES } from '../../src/budgets/budget.ts'
-import { budgetChoice, budgetQuestion } from '../../src/budgets/budget-question.ts'
+import { budgetChoice, budgetQuestion, useIn } from '../../src/budgets/budget-question.ts'
 import { anApproval } from '../contracts/rows.ts'
 
 const use = { resource: 'usd', spent: 4.1, limit: 5 } as const
@@ -52,6 +52,12 @@ describe('free input', () => {
     ['raise it to 1k', 1_000],
     ['$12', 12],
     ['raise to 1,250.50 dollars', 1_250.5],
+    [' raise 2M tokens ', 2_000_000],
+    ['raise 9', 9],
+    ['to 9', 9],
+    ['by $4', 9],
+    ['by 4 calls', 9],
+    ['raise to 1000000000000000', 1e15],
   ])('%s', (text, limit) => {
     expect(budgetChoice(use, text)).toEqual({ action: 'raise', limit })
   })
@@ -59,6 +65,10 @@ describe('free input', () => {
   test.each([
     'raise',
     'raise to 5',
+    'please raise to 20',
+    'raise to 20 euros',
+    'raise to 20 usd now',
+    'raise to 1000000000000001',
     'raise to 0',
     '20',
     'raise by 0',
@@ -94,4 +104,33 @@ describe('a yes or a no', () => {
   ])('nothing is remembered, edited or said with it: %j', (answer) => {
     expect(() => decisionFrom(asked, answer)).toThrow(AppError)
   })
+})
+
+test('a refused text is quoted up to 80 characters', () => {
+  expect(() => budgetChoice(use, 'x'.repeat(200))).toThrow(`"${'x'.repeat(80)}" is no answer`)
+})
+
+test('the use that a question is about is read from its input', () => {
+  for (const resource of RESOURCES)
+    expect(useIn({ resource, spent: 1, limit: '2' })).toEqual({ resource, spent: 1, limit: 2 })
+  expect(useIn({ resource: 'other', spent: 1, limit: 2 }).resource).toBe('usd')
+})
+
+test('each option is described, and that any amount will do is said once', () => {
+  const { options, descriptions } = budgetQuestion(use)
+  expect(descriptions).toHaveLength(options.length)
+  expect(descriptions.map((text) => /any other amount/i.test(text))).toEqual([false, true, false, false])
+  expect(descriptions[0]).toBe('')
+  expect(descriptions[3]).toMatch(/ends now/)
+})
+
+const first = (resource: 'usd' | 'tokens', limit: number) =>
+  budgetChoice({ resource, spent: 0, limit }, budgetQuestion({ resource, spent: 0, limit }).options[0] ?? '')
+    .limit
+
+test('a raise is at least one cent, or one of anything else, above the limit', () => {
+  expect(first('usd', 0.01)).toBe(0.02)
+  expect(first('usd', 0.001)).toBe(0.01)
+  expect(first('tokens', 1)).toBe(2)
+  expect(first('tokens', 0.5)).toBe(1)
 })

@@ -3,13 +3,17 @@ import { describe, expect, test } from 'vitest'
 import { BudgetSchema } from '../../src/budgets/budget-schema.ts'
 import { budgetFrom } from '../../src/budgets/budget-from-text.ts'
 import {
+  amountText,
   budgetLines,
+  budgetOf,
   isLow,
   isUsedUp,
   leftOf,
+  limitKey,
   mostUsed,
   NOTHING,
   shareOf,
+  spentText,
   sumOf,
   useText,
 } from '../../src/budgets/budget.ts'
@@ -79,4 +83,43 @@ test('the lines show each limit, the most used first', () => {
     '3 of 100 tool calls',
   ])
   expect(useText({ resource: 'seconds', spent: 61.4, limit: 3600 })).toBe('61 of 3,600 seconds')
+})
+
+test('a budget that was set counts, one that was removed does not, and else that of the start', () => {
+  expect(budgetOf({ config: {} })).toBeUndefined()
+  expect(budgetOf({ config: { budget: { tokens: 5 } } })).toEqual({ tokens: 5 })
+  expect(budgetOf({ config: { maxBudgetUsd: 2 } })).toEqual({ usd: 2 })
+  expect(budgetOf({ config: { maxBudgetUsd: 2, budget: { usd: 1, tokens: 5 } } })).toEqual({
+    usd: 1,
+    tokens: 5,
+  })
+  expect(budgetOf({ budget: { usd: 9 }, config: { maxBudgetUsd: 2 } })).toEqual({ usd: 9 })
+  expect(budgetOf({ budget: null, config: { maxBudgetUsd: 2 } })).toBeUndefined()
+})
+
+test('without a limit nothing is low or used up, and nothing is left to count', () => {
+  expect([isLow(undefined), isUsedUp(undefined)]).toEqual([false, false])
+  expect(mostUsed({}, NOTHING)).toBeUndefined()
+  expect(leftOf({ tokens: 5 }, { ...NOTHING, tokens: 7 })).toEqual({ tokens: 0 })
+  expect(sumOf([])).toEqual({ usd: 0, tokens: 0, toolCalls: 0, seconds: 0 })
+  expect(NOTHING).toEqual(sumOf([]))
+})
+
+test('amounts have their unit', () => {
+  expect(amountText('usd', 5)).toBe('$5.00')
+  expect(amountText('toolCalls', 1_200)).toBe('1,200 tool calls')
+  expect(spentText('usd', 4.1)).toBe('$4.10')
+  expect(spentText('tokens', 12_000)).toBe('12,000 tokens')
+  expect(limitKey({ resource: 'usd', limit: 5 })).not.toBe(limitKey({ resource: 'usd', limit: 6 }))
+  expect(limitKey({ resource: 'usd', limit: 5 })).not.toBe(limitKey({ resource: 'tokens', limit: 5 }))
+})
+
+test.each(['a usd=5', 'usd=5 b', 'usd', 'usd=', 'usd=x', 'eur=5', '', '=5'])('%j is no limit', (text) => {
+  expect(() => budgetFrom([text])).toThrow(/is no limit; give usd=5/)
+})
+
+test('what is no budget at all is refused with what one has', () => {
+  expect(refusal({ eur: 1 })).toBe('budget has no eur; it may have usd, tokens, toolCalls and seconds.')
+  expect(BudgetSchema.safeParse(5).error?.issues[0]?.message).toMatch(/^budget must be an object/)
+  expect(refusal({ usd: undefined })).toMatch(/^budget is empty/)
 })

@@ -5,6 +5,7 @@ import { LiveSessions } from '../../src/sessions/session-registry.ts'
 import { collectGarbage, collectNow } from '../rig/tools/collect-garbage.ts'
 import { eventually } from '../rig/tools/eventually.ts'
 import { resolvable } from '../rig/clients/people.ts'
+import { runs } from '../rig/tools/property-runs.ts'
 
 interface One {
   readonly id: string
@@ -73,7 +74,7 @@ test('whatever is taken, dropped and collected, there are never two of one id', 
       for (const id of ['a', 'b'])
         expect(new Set(held.filter((one) => one.id === id)).size).toBeLessThanOrEqual(1)
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   )
 })
 

@@ -1,10 +1,11 @@
+import { costFrom, type StoredCost } from '../spending/session-cost.ts'
 import { initialSessionState, type SessionState } from './session-state.ts'
 
 /**
  * A session may have a million events, and a new hub must know its state at once. So the state is stored whenever nothing is
  * open (mostly at the end of a turn), when it is small, and only the events after this checkpoint are folded.
  */
-export type QuietState = Partial<Omit<SessionState, 'open'>>
+export type QuietState = Partial<Omit<SessionState, 'open' | 'cost'>> & { readonly cost?: StoredCost }
 
 export function checkpointOf(state: SessionState): QuietState | undefined {
   if (!isQuiet(state)) return undefined
@@ -14,7 +15,7 @@ export function checkpointOf(state: SessionState): QuietState | undefined {
 
 /** Fields that the checkpoint does not have get their initial values. */
 export function stateFrom(checkpoint: QuietState | undefined): SessionState {
-  return { ...initialSessionState, ...checkpoint }
+  return { ...initialSessionState, ...checkpoint, cost: costFrom(checkpoint?.cost) }
 }
 
 function isQuiet({ open, inTurn, agents, shells }: SessionState): boolean {

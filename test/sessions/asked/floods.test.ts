@@ -8,6 +8,7 @@ import { evolveAll, initialSessionState } from '../../../src/sessions/record/ses
 import { advance, type Ledger } from '../../../src/sessions/record/step-from-events.ts'
 import { aSession } from '../../contracts/rows.ts'
 import { asApprovalId, asRunId, asSessionId } from '../../rig/tools/ids.ts'
+import { runs } from '../../rig/tools/property-runs.ts'
 
 const LIMITS = { perTurn: 5, perMinute: 3 }
 
@@ -177,7 +178,7 @@ test('[13] whatever is asked, answered and interrupted: one question stands for 
       expect(new Set(ends).size).toBe(ends.length)
       expect(story.agrees).toBe(true)
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
 })
 

@@ -20,6 +20,12 @@ test('what an older checkpoint does not have is as in a new session', () => {
   expect(stateFrom(undefined)).toEqual(initialSessionState)
 })
 
+test('the cost of a checkpoint of an earlier version is read by the name that it had there', () => {
+  const cost = { usd: 3, reported: 2, continues: true }
+  expect(stateFrom({ cost: { usd: 3, told: 2, continues: true } }).cost).toEqual(cost)
+  expect(stateFrom(checkpointOf({ ...quiet, cost })).cost).toEqual(cost)
+})
+
 const MAPS = ['prompts', 'hooks', 'returned', 'approvals', 'seen', 'unseen'] as const
 
 test.each<[string, Partial<SessionState>]>([

@@ -19,6 +19,7 @@ import {
   turnEnded,
 } from '../../rig/cli/event-stories.ts'
 import { asRunId } from '../../rig/tools/ids.ts'
+import { runs } from '../../rig/tools/property-runs.ts'
 
 const fold = (...events: SessionEvent[]): SessionState => events.reduce(evolve, initialSessionState)
 const run = (id: string): SessionEvent => ({ type: 'run.started', runId: asRunId(id) })
@@ -87,7 +88,7 @@ test('any history: waiting is what is pending, and done is nobody at work', () =
       expect(status === 'waiting' || (status === 'running') === atWork).toBe(true)
       expect(state.started && !state.inTurn).toBe(false)
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
 })
 

@@ -26,6 +26,7 @@ import {
 import { temporaryFolder } from '../../rig/cli/real-cli.ts'
 import { type StoreKind, stores } from '../../rig/hubs/sessions.ts'
 import { asApprovalId, asRunId, asSessionId } from '../../rig/tools/ids.ts'
+import { runs } from '../../rig/tools/property-runs.ts'
 
 let sessions = 0
 
@@ -49,7 +50,7 @@ test.each(stores)(
         await expectSameEverywhere(store, writer)
         await expectTurnsAsFolded(store, writer)
       }),
-      { numRuns: kind === 'memory' ? 300 : 100 },
+      { numRuns: runs(kind === 'memory' ? 300 : 100) },
     )
   },
 )

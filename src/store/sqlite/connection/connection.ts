@@ -16,6 +16,7 @@ export class Connection {
   readonly #statements = new Map<string, Statement>()
   readonly #group = new GroupCommit(this)
   #open = true
+  #rollbacks = 0
 
   constructor(database: Database, path: string) {
     this.#database = database
@@ -61,6 +62,11 @@ export class Connection {
     }
   }
 
+  /** How many transactions were undone: what was remembered of what they wrote is not so. */
+  get rollbacks(): number {
+    return this.#rollbacks
+  }
+
   /** All of the work or nothing of it, in one commit with all other work of this turn of the event loop. */
   grouped<T>(work: () => T, options?: GroupOptions<T>): Promise<T> {
     return this.#group.add(work, options)
@@ -90,6 +96,7 @@ export class Connection {
 
   /** After a full disk or a failed BEGIN there is no transaction any more, and SQLite refuses. */
   #rollBack(): void {
+    this.#rollbacks += 1
     try {
       this.#statement('ROLLBACK').run()
     } catch {}

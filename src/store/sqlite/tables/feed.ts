@@ -23,6 +23,9 @@ export function sqliteFeed(db: Connection, events: EventLog): EventFeed {
   return {
     position: async () => ends().last,
     read: async (after, limit) => {
+      const { first, last: newest } = ends()
+      // Most reads of an idle hub.
+      if (after === newest) return { steps: [], position: after }
       const rows: readonly Row[] = db.all(PAGE, [after, limit])
       const steps = []
       for (const { n, id, last, count } of rows) {
@@ -30,10 +33,9 @@ export function sqliteFeed(db: Connection, events: EventLog): EventFeed {
         if (id !== null && found.length > 0) steps.push({ position: n, sessionId: id, events: found })
       }
       const position = rows.at(-1)?.n ?? after
-      const { first, last } = ends()
       // A position that was never given out is one of another database.
-      const isMissing = after > last || (after + 1 < first && first > 1)
-      return isMissing ? { steps, position: Math.min(position, last), missed: true } : { steps, position }
+      const isMissing = after > newest || (after + 1 < first && first > 1)
+      return isMissing ? { steps, position: Math.min(position, newest), missed: true } : { steps, position }
     },
   }
 }

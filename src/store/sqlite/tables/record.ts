@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { AppError } from '../../../base/errors.ts'
 import {
   NO_ROWS,
   type RecordEntry,
@@ -10,7 +11,8 @@ import type { RecordFilter, RecordStore } from '../../../audit/record-store.ts'
 import type { Connection } from '../connection/connection.ts'
 
 const HEAD = 'SELECT number, hash FROM record ORDER BY number DESC LIMIT 1'
-const INSERT = 'INSERT INTO record (number, at, kind, body, previous, hash) VALUES (?, ?, ?, ?, ?, ?)'
+const INSERT = `INSERT INTO record (number, at, kind, body, previous, hash) VALUES (?, ?, ?, ?, ?, ?)
+  ON CONFLICT (number) DO NOTHING`
 const SELECT = 'SELECT number, at, kind, body, previous, hash FROM record'
 const NOTES = 'SELECT size, at, note FROM record_checkpoints'
 const SIGNED = 'SELECT coalesce(max(size), 0) FROM record_checkpoints'
@@ -68,13 +70,23 @@ export function sqliteRecord(db: Connection, news: RecordNews): RecordStore {
 
 /** Inside a transaction, so that the rows of all steps have one order. Returns how many were added. */
 export function appendRows(db: Connection, entries: readonly RecordEntry[]): number {
-  let head = entries.length === 0 ? NO_ROWS : headOf(db)
   for (const entry of entries) {
-    const row = rowAfter(head, entry)
-    db.run(INSERT, [row.number, row.at, row.kind, row.body, row.previous, row.hash])
-    head = row
+    const known = heads.get(db)
+    const head = known?.rollbacks === db.rollbacks ? known.head : headOf(db)
+    // Only another program can have taken the number, for this process has the home folder alone: its row is not replaced.
+    const row = insertAfter(db, head, entry) ?? insertAfter(db, headOf(db), entry)
+    if (!row) throw new AppError('internal', 'Another program writes to the record; end it and try again.')
+    heads.set(db, { head: row, rollbacks: db.rollbacks })
   }
   return entries.length
+}
+
+/** The last row that each connection has written: to read it for every row would take part of the time of an answer. */
+const heads = new WeakMap<Connection, { readonly head: RecordHead; readonly rollbacks: number }>()
+
+function insertAfter(db: Connection, head: RecordHead, entry: RecordEntry): RecordHead | undefined {
+  const { number, at, kind, body, previous, hash } = rowAfter(head, entry)
+  return db.run(INSERT, [number, at, kind, body, previous, hash]) > 0 ? { number, hash } : undefined
 }
 
 /** An index of the record by a field of its bodies: how rows are added to it, and how rows are found. */

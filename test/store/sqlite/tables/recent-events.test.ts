@@ -7,6 +7,7 @@ import { refusalOf } from '../../../contracts/refusal.ts'
 import { aSession, RUN, rangeOf } from '../../../contracts/rows.ts'
 import { temporaryFolder } from '../../../rig/cli/real-cli.ts'
 import { asSessionId } from '../../../rig/tools/ids.ts'
+import { runs } from '../../../rig/tools/property-runs.ts'
 
 const text = (characters: number): SessionEvent => ({ type: 'text', text: 'é'.repeat(characters) })
 const unknown = { approvalId: 'none', status: 'withdrawn' } as const
@@ -49,7 +50,7 @@ test('I7: whatever is stored and removed, what is read through memory is what th
             )
       }
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   )
   await store.close()
   await plain.close()
