@@ -10,7 +10,7 @@ export const figure: Figure = {
   goal: { max: 1.15 },
   run: () =>
     withAnsweredQuestions(
-      (on) => withAnsweredQuestions((off) => inPairs(300, on, off), switchedOff()),
+      (on) => withAnsweredQuestions((off) => inPairs(900, on, off), switchedOff()),
       switchedOn(),
     ),
 }

@@ -10,7 +10,7 @@ export const figure: Figure = {
   run: () =>
     withCommandHub(({ env, nextQuestion }) =>
       inPairs(
-        40,
+        500,
         async () => {
           const id = await nextQuestion()
           const start = performance.now()

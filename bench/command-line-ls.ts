@@ -10,7 +10,7 @@ export const figure: Figure = {
   run: () =>
     withCommandHub(({ env }) =>
       inPairs(
-        40,
+        150,
         () => commandOf(env, 'ls'),
         () => bareNode(env),
       ),

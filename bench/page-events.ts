@@ -1,7 +1,7 @@
 import { type Figure, inPairs } from './harness/figure.ts'
 import { withHubProcess } from './harness/user/hub-process.ts'
 import { HubRpc } from './harness/user/hub-rpc.ts'
-import { barePage, shown, signedIn, withChromium } from './harness/user/page.ts'
+import { barePage, signedIn, watchFor, withChromium } from './harness/user/page.ts'
 import { playedEnvironment, startPlayed } from './harness/user/played-session.ts'
 
 const EVENTS = 3_000
@@ -27,10 +27,10 @@ export const figure: Figure = {
             await page.goto(`${hub.url}/#/s/${sessionId}`)
             await page.getByText('go', { exact: true }).waitFor()
             const texts = textsOf(round++)
-            const visible = shown(page, texts.at(-1) ?? '')
+            const watch = await watchFor(page, texts.at(-1) ?? '')
             const start = Date.now()
             child.print(texts)
-            const took = (await visible) - start
+            const took = (await watch.shown) - start
             await page.context().close()
             child.close()
             return took
@@ -38,10 +38,10 @@ export const figure: Figure = {
           async () => {
             const bare = await barePage(browser)
             const texts = textsOf(round++)
-            const visible = shown(bare.page, texts.at(-1) ?? '')
+            const watch = await watchFor(bare.page, texts.at(-1) ?? '')
             const start = Date.now()
             bare.send(texts)
-            const took = (await visible) - start
+            const took = (await watch.shown) - start
             await bare.page.context().close()
             bare.close()
             return took

@@ -2,7 +2,7 @@ import { type Figure, inPairs } from './harness/figure.ts'
 import { allowNext } from './harness/user/allow-next.ts'
 import { withHubProcess } from './harness/user/hub-process.ts'
 import { HubRpc } from './harness/user/hub-rpc.ts'
-import { barePage, shown, signedIn, withChromium } from './harness/user/page.ts'
+import { barePage, signedIn, watchFor, withChromium } from './harness/user/page.ts'
 import { playedEnvironment, startPlayed } from './harness/user/played-session.ts'
 
 const PAIRS = 300
@@ -25,9 +25,9 @@ export const figure: Figure = {
             PAIRS,
             async () => {
               const text = `npm test -- toolu_${asked++} &&`
-              const visible = shown(page, text)
+              const watch = await watchFor(page, text)
               const over = child.ask()
-              const at = await visible
+              const at = await watch.shown
               const [question] = await rpc.call<{ openedAt: number }[]>('pending', { sessionId })
               await allowNext(rpc, sessionId)
               await over
@@ -35,10 +35,10 @@ export const figure: Figure = {
             },
             async () => {
               const text = `npm test -- line_${sent++} &&`
-              const visible = shown(bare.page, text)
+              const watch = await watchFor(bare.page, text)
               const start = Date.now()
               bare.send([text])
-              return (await visible) - start
+              return (await watch.shown) - start
             },
           )
         } finally {

@@ -3,7 +3,7 @@ import { inFolder } from './harness/filled-store.ts'
 import { readAndParse, replayAll, storedQuestions } from './harness/stored-questions.ts'
 
 const QUESTIONS = 100_000
-const PAIRS = 5
+const PAIRS = 12
 
 export const figure: Figure = {
   id: 'rules-replay',

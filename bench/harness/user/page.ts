@@ -32,10 +32,22 @@ export async function signedIn(browser: Browser, hub: HubProcess): Promise<Page>
   return page
 }
 
+/**
+ * Watches for a text; resolves when the page does so. Otherwise a text that is sent at once is found only when the watch has
+ * reached the page, and that time is measured in its place.
+ */
+export async function watchFor(page: Page, text: string): Promise<{ readonly shown: Promise<number> }> {
+  await page.evaluate(`void (window.shownAt = ${watchScript(text)})`)
+  return { shown: page.evaluate('window.shownAt') }
+}
+
 /** When the page shows this text, by the clock of the machine: in the document, and the next frame has begun. */
 export function shown(page: Page, text: string): Promise<number> {
-  return page.evaluate(
-    `new Promise((resolve) => {
+  return page.evaluate(watchScript(text))
+}
+
+function watchScript(text: string): string {
+  return `new Promise((resolve) => {
       const check = () => {
         if (!document.body.textContent.includes(${JSON.stringify(text)})) return
         watch.disconnect()
@@ -44,8 +56,7 @@ export function shown(page: Page, text: string): Promise<number> {
       const watch = new MutationObserver(check)
       watch.observe(document.body, { subtree: true, childList: true, characterData: true })
       check()
-    })`,
-  )
+    })`
 }
 
 const BARE = `<!doctype html><meta charset="utf-8"><body><script>
