@@ -11,7 +11,7 @@ const OWN_PROCESS = [
 ]
 
 // Real processes on two cores: the limits are for a hang, not for slowness.
-const all = { testTimeout: 30_000, hookTimeout: 60_000, pool: 'forks' } as const
+const all = { testTimeout: 90_000, hookTimeout: 90_000, pool: 'forks' } as const
 
 /** As `npm run test:cli` runs it. */
 const isFull = process.env['PLEXUS_ADVERSARY'] === 'full'

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import SlowFirst from './test/rig/tools/slow-first.ts'
+import { WIDE } from './test/wide.ts'
 
 /** Everything that starts no CLI: `cliPath` of the rig throws, so a test that wants one fails at once. */
 export default defineConfig({
@@ -7,6 +8,7 @@ export default defineConfig({
     globalSetup: ['test/rig/tools/build-programs.ts'],
     include: ['test/**/*.test.ts'],
     exclude: [
+      ...WIDE,
       'test/**/*-cli.test.ts',
       'test/{scenarios,upgrade,clients,browser}/**',
       'test/adversary/*.test.ts',

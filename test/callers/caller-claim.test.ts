@@ -57,8 +57,10 @@ const rowOf = (kind: CallerRecord['kind'], scopes: string[] = ['bypass', 'transc
 const isPerson = (kind: CallerRecord['kind'], said: object) =>
   callerFromClaim(rowOf(kind), claimFromHeaders({ ...said })).person
 
-test('a person is who has the operator token, or a client whose program says so', () => {
+test('a person is who has the operator token or a device, or a client whose program says so', () => {
   expect(isPerson('operator', {})).toBe(true)
+  expect(isPerson('device', {})).toBe(true)
+  expect(isPerson('device', { 'x-plexus-model': '1' })).toBe(false)
   expect(isPerson('client', {})).toBe(false)
   expect(isPerson('client', { 'x-plexus-person': '1' })).toBe(true)
   expect(isPerson('client', { 'x-plexus-person': 'yes' })).toBe(false)
@@ -77,7 +79,7 @@ test('a model has the scope bypass only where it says that it was given it; nobo
 
 test('a claim that says nothing is one of no model, no person and no bypass', () => {
   const asClient = callerFromClaim(rowOf('client'), { model: false })
-  expect(asClient).toEqual({
+  expect(asClient).toStrictEqual({
     id: 'client',
     kind: 'client',
     name: 'ann',
@@ -101,6 +103,8 @@ test('the way of an answer is what the program says, if it is one that a program
   expect(wayOf('client', { 'x-plexus-via': 'form', 'x-plexus-at': at })).toEqual(['form', 'Code é'])
   expect(wayOf('client', { 'x-plexus-via': 'form', 'x-plexus-at': [at] })).toEqual(['form', 'a client'])
   expect(wayOf('session', { 'x-plexus-via': 'form' })).toEqual([undefined, undefined])
+  expect(wayOf('device', { 'x-plexus-via': 'form' })).toEqual(['page', undefined])
+  expect(wayOf('device', {})).toEqual(['page', undefined])
 })
 
 test('the headers of a caller say no more than there is to say', () => {

@@ -39,6 +39,20 @@ test('S5: after five wrong codes every open one is void; a new one is good again
   expect(open.take(open.issue(OPEN).code, HERE)).toMatchObject(OPEN)
 })
 
+test('S5: a code can be checked without being used up; a wrong one counts as a try, and a leaked one is void', async () => {
+  const { clock, codes: open } = codes()
+  const [kept, leaked] = [open.issue(OPEN), open.issue(OPEN)]
+  clock.time += 20_000
+  expect(open.check(kept.code, HERE)).toBe(40_000)
+  await refused(() => open.check(leaked.code, 'another machine'))
+  await refused(() => open.take(leaked.code, HERE))
+  expect(open.take(kept.code, HERE)).toMatchObject(OPEN)
+  await refused(() => open.check(kept.code, HERE))
+  const next = open.issue(OPEN)
+  for (let wrong = 0; wrong < 5; wrong++) await refused(() => open.check('wrong', HERE))
+  expect(open.isOpen(next.code)).toBe(false)
+})
+
 test('a wrong, a used and an expired code are refused in the same words', async () => {
   const { clock, codes: open } = codes()
   const [used, expired] = [open.issue(OPEN), open.issue(OPEN)]

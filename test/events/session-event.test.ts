@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { Command, Decision, type EventOf, Level, SessionEvent } from '../../src/events/session-event.ts'
+import {
+  ChildAsks,
+  Command,
+  Decision,
+  type EventOf,
+  Level,
+  SessionEvent,
+} from '../../src/events/session-event.ts'
 import { asApprovalId, asGrantId, asRunId } from '../rig/tools/ids.ts'
 
 type Samples = { readonly [T in SessionEvent['type']]: Omit<EventOf<T>, 'type'> }
@@ -23,7 +30,14 @@ const SAMPLES: Samples = {
     workingDirectory: '/a',
   },
   'turn.ended': { outcome: 'failed', result: 'r', structuredOutput: {}, error, turns: 1, durationMs: 2 },
-  'cost.reported': { total: 1, inputTokens: 2, outputTokens: 3, tokens: 5, contextWindows: { m: 4 } },
+  'cost.reported': {
+    total: 1,
+    inputTokens: 2,
+    outputTokens: 3,
+    tokens: 5,
+    contextWindows: { m: 4 },
+    models: { m: { usd: 1, tokens: 2 } },
+  },
   'budget.set': { budget: { usd: 1, tokens: 2, toolCalls: 3, seconds: 4 }, by: 'operator' },
   'budget.low': { resource: 'usd', spent: 4, limit: 5 },
   'budget.used_up': { of: 's', resource: 'tokens', spent: 4, limit: 5, message: 'm' },
@@ -66,6 +80,11 @@ const SAMPLES: Samples = {
     blockedPath: '/a',
     cwd: '/a',
     carrier: 'mcp',
+    verdict: { effect: 'ask', drawer: 'rules', answerers: [['person']], timeoutMs: 5 },
+    supersedes: asApprovalId('b'),
+    askedAt: 5,
+    held: true,
+    flood: true,
   },
   'approval.settled': {
     approvalId: asApprovalId('a'),
@@ -83,6 +102,13 @@ const SAMPLES: Samples = {
     },
     grantId: asGrantId('g'),
     rule: 'Bash(ls)',
+    caller: { kind: 'device', id: 'd', person: true, proof: 'device token', client: 'c' },
+    shownAt: 4,
+    verdict: { effect: 'allow', drawer: 'granted', ruleId: 'g' },
+    carrier: 'terminal',
+    flood: 'deny',
+    repeatsUntil: 9,
+    repeats: asApprovalId('b'),
   },
   'grant.expired': { grantId: asGrantId('g') },
   'grant.revoked': { grantId: asGrantId('g'), by: 'ann' },
@@ -99,7 +125,7 @@ const SAMPLES: Samples = {
   'task.ended': { taskId: 't', status: 'completed' },
   'below.seen': { news: 'n' },
   'session.stopped': {},
-  'session.handed_over': { to: 'terminal', pid: 7, startedAt: '12', found: true },
+  'session.handed_over': { to: 'terminal', pid: 7, startedAt: '12', found: true, own: true },
   'terminal.hook_found': { approvalId: asApprovalId('a') },
   'terminal.changed': { status: 'waiting', waitingFor: 'permission prompt' },
   'session.returned': { exitCode: 1, signal: 'SIGINT', cliSessionId: 'c', gone: true },
@@ -125,6 +151,12 @@ const decisions: Decision[] = [
     action,
     content: {},
   })),
+  ...(['raise', 'continue', 'stop'] as const).map((action) => ({
+    behavior: 'budget' as const,
+    action,
+    resource: 'usd' as const,
+    limit: 5,
+  })),
 ]
 
 test.each(decisions)('a decision %j is read as it was made', (decision) => {
@@ -135,6 +167,7 @@ test.each([
   { behavior: 'allow' },
   { behavior: 'deny' },
   { behavior: 'form', action: 'later' },
+  { behavior: 'budget', action: 'later', resource: 'usd' },
   { behavior: 'later', message: 'no' },
 ])('%j is no decision: an allow has the input that runs, a deny its reason', (decision) => {
   expect(Decision.safeParse(decision).success).toBe(false)
@@ -143,6 +176,11 @@ test.each([
 test('a level is a session above, the owner or a person', () => {
   const levels = [0, 3, 'owner', 'person', -1, 0.5, 'child', '0']
   expect(levels.filter((level) => Level.safeParse(level).success)).toEqual([0, 3, 'owner', 'person'])
+})
+
+test('a child asks about everything but a budget', () => {
+  const kinds = ['tool', 'plan', 'question', 'form', 'budget']
+  expect(kinds.filter((kind) => ChildAsks.safeParse(kind).success)).toEqual(kinds.slice(0, 4))
 })
 
 test('a command is one of two, and the refusal names them', () => {
@@ -156,6 +194,9 @@ test.each<object>([
   { type: 'tool.unasked', ...SAMPLES['tool.unasked'], cause: 'other' },
   { type: 'approval.opened', ...SAMPLES['approval.opened'], carrier: 'smoke' },
   { type: 'approval.settled', ...SAMPLES['approval.settled'], status: 'pending' },
+  { type: 'approval.settled', ...SAMPLES['approval.settled'], caller: { kind: 'stranger' } },
+  { type: 'approval.settled', ...SAMPLES['approval.settled'], remembered: { id: 'g', rules: [null] } },
+  { type: 'approval.settled', ...SAMPLES['approval.settled'], remembered: { id: 'g', rules: ['Bash'] } },
   { type: 'prompt.accepted', promptId: 'p', content: 7 },
 ])('%j is no event', (event) => {
   expect(SessionEvent.safeParse(event).success).toBe(false)

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/api/operations.ts'
-import { VERBS, type VerbName } from '../../src/engine/verbs.ts'
+import { VERB_INPUTS, type VerbName } from '../../src/engine/verbs.ts'
 import { apiPage, fieldsWithoutMeaning } from '../../src/reference/api-page.ts'
 import { OPERATION_NOTES } from '../../src/reference/operation-notes.ts'
-import { VERB_NOTES } from '../../src/reference/verb-notes.ts'
+import { VERB_NOTES } from '../../src/reference/notes/verb-notes.ts'
 
 test('docs/API.md is what the schemas say (npm run api-page)', () => {
   expect(readFileSync(join(import.meta.dirname, '../../docs/API.md'), 'utf8')).toBe(apiPage())
@@ -18,14 +18,14 @@ test('every field on the page has a meaning', () => {
 test('the notes describe no field that a verb does not have', () => {
   const extra = (Object.keys(VERB_NOTES) as VerbName[]).flatMap((name) =>
     Object.keys(VERB_NOTES[name].fields)
-      .filter((field) => !Object.hasOwn(VERBS[name].input.shape, field.replace(/(\[\]|\.).*/, '')))
+      .filter((field) => !Object.hasOwn(VERB_INPUTS[name].shape, field.replace(/(\[\]|\.).*/, '')))
       .map((field) => `${name}: ${field}`),
   )
   expect(extra).toEqual([])
 })
 
 test.each(Object.keys(VERB_NOTES) as VerbName[])('the example of %s is valid', (name) => {
-  expect(VERBS[name].input.safeParse(VERB_NOTES[name].example).error).toBeUndefined()
+  expect(VERB_INPUTS[name].safeParse(VERB_NOTES[name].example).error).toBeUndefined()
 })
 
 test('every operation has notes, and there are no others', () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LineSplitter, type SplitLine } from '../../src/text/line-splitter.ts'
+import { runs } from '../rig/tools/property-runs.ts'
 
 /** Splits the whole stream at once, the way that is too simple for chunks. */
 function naiveLines(bytes: Buffer): { lines: SplitLine[]; rest: SplitLine | undefined; complete: number } {
@@ -85,7 +86,7 @@ test('any bytes in any chunks give the lines of the whole, and the offset is aft
       expect(splitter.completeBytes).toBe(expected.complete)
       expect(splitter.end()).toEqual(expected.rest)
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   )
 })
 
@@ -108,7 +109,7 @@ test('a line past the cap keeps its beginning and its length, whatever the chunk
       expect(lines).toEqual(expected)
       expect(splitter.completeBytes).toBe(bytes.length)
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   )
 })
 

@@ -9,6 +9,7 @@ import { readLineOf } from '../../src/transcripts/transcript-line.ts'
 import { TurnsOfTranscript } from '../../src/transcripts/transcript-turns.ts'
 import { temporaryFolder } from '../rig/cli/real-cli.ts'
 import { answer, eventsIn, lines, prompt, write } from './recorded.ts'
+import { runs } from '../rig/tools/property-runs.ts'
 
 const read = (text: string) => readLineOf({ text, bytes: Buffer.byteLength(text), cut: false, end: 0 })
 
@@ -168,6 +169,6 @@ test('whatever a line contains, it becomes valid events', () => {
       const bare = texts.flatMap((one) => eventsOfTranscriptLine(read(one)))
       expect(events.filter(({ type }) => !type.startsWith('turn.'))).toEqual(bare)
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   )
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openMemoryStore } from '../../src/store/memory/open.ts'
-import { branchesFrom, lineage } from '../../src/tree/session-tree.ts'
+import { branchesFrom, lineage, nodesOf } from '../../src/tree/session-tree.ts'
 import { aSession, aStep, idsOf, NODE } from '../contracts/rows.ts'
 
 const node = (id: string, parentId?: string) => ({ ...NODE, id, parentId })
@@ -31,4 +31,9 @@ test('a node has its branches, as deep as was asked for', async () => {
   expect((await branchesFrom(nodes, root)).branches).toEqual([first, leaf('4')])
   expect((await branchesFrom(nodes, root, 1)).branches).toEqual([leaf('2'), leaf('4')])
   expect((await branchesFrom(nodes, root, 0)).branches).toEqual([])
+})
+
+test('a branch has all of its nodes, each once', async () => {
+  const { nodes, root } = await aTree()
+  expect(idsOf(nodesOf(await branchesFrom(nodes, root)))).toEqual(['1', '2', '3', '4'])
 })

@@ -5,6 +5,7 @@ import { NO_OPINION } from '../../../src/child/policy/hook-opinion.ts'
 import { eventsOf } from '../../../src/child/lines/line-to-events.ts'
 import { SessionEvent } from '../../../src/events/session-event.ts'
 import { lineFrom, recording, storiesOf, VERSIONS } from '../../rig/cli/recordings.ts'
+import { runs } from '../../rig/tools/property-runs.ts'
 
 const context = { sessionId: 'a-session', opinion: () => NO_OPINION }
 const eventsOfText = (text: string): SessionEvent[] => eventsOf(parseLine(lineFrom(text)), context)
@@ -64,7 +65,7 @@ test('a piece of a message is read as its schema reads it, also when something a
       const { data = { type: 'unknown', json } } = KnownLine.safeParse(json)
       expect(parseLine(lineFrom(text))).toEqual(data)
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   )
 })
 
@@ -113,7 +114,7 @@ test('a real line with any field removed or changed is read without an error', (
     fc.property(spoilt(LINES), ({ text }) => {
       expect(checked(text)).toEqual(eventsOfText(text))
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   )
 })
 
@@ -122,7 +123,7 @@ test('a spoilt result still ends the turn', () => {
     fc.property(spoilt(linesLike('"type":"result"'), 'type'), ({ text }) => {
       expect(typesOf(text)).toContain('turn.ended')
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
 })
 
@@ -136,7 +137,7 @@ test('a spoilt question is opened, or refused as unknown, or counts as unread: n
       const unanswerable = path === 'request_id' ? ['line.unparsed'] : []
       expect(['approval.opened', 'request.unknown', ...unanswerable]).toContain(type)
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
 })
 
@@ -148,7 +149,7 @@ test('a spoilt hook is never answered with an error, and asks when it cannot be 
       const readable = typeof request.input?.tool_name === 'string'
       expect(eventsOfText(text)).toMatchObject([{ type: 'tool.seen', opinion: readable ? 'none' : 'ask' }])
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
 })
 
@@ -162,7 +163,7 @@ test('a tool result becomes an event whatever happens to the fields around it', 
         expect(typesOf(text)).toEqual(['tool.finished'])
       },
     ),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
 })
 

@@ -27,10 +27,10 @@ const policy: HookPolicy = {
   plexusHome: '/home/ann/.plexus',
 }
 const opinionOf = (of: HookPolicy, call: ToolCall) => hookOpinion(of, call).opinion
-const verdict = { effect: 'allow', drawer: 'granted', ruleId: 'g', text: 'allow it' } as const
+const GRANTED = { effect: 'allow', drawer: 'granted', ruleId: 'g', text: 'allow it' } as const
 /** Rules that were remembered, for all calls of which this holds. */
 const granting = (holds: (call: { toolName: string }) => boolean = () => true) => ({
-  rules: { forbidden: () => undefined, decided: (call: ToolCall) => (holds(call) ? verdict : undefined) },
+  rules: { forbidden: () => undefined, decided: (call: ToolCall) => (holds(call) ? GRANTED : undefined) },
 })
 const granted = granting(({ toolName }) => toolName === 'Write')
 const skill = (args: string) => ({ toolName: 'Skill', input: { skill: 'review', args } })
@@ -206,7 +206,7 @@ describe('supervise: writes and all', () => {
       expect(opinionOf({ ...policy, supervise, ...granted }, { toolName: 'Write', input: {} })).toBe('ask')
       expect(hookOpinion({ ...policy, supervise, ...granted }, { toolName: 'Write', input: {} })).toEqual({
         opinion: 'ask',
-        verdict,
+        verdict: GRANTED,
       })
       expect(hookOpinion({ ...policy, supervise, ...granted }, { toolName: 'Edit', input: {} })).toEqual({
         opinion: 'ask',
@@ -221,7 +221,7 @@ test('what a rule of an older version could let run in its process is asked abou
   expect(opinionOf(given, { toolName: 'Read', input: {} })).toBe('none')
   expect(hookOpinion({ ...given, ...granted }, { toolName: 'Write', input: {} })).toEqual({
     opinion: 'none',
-    verdict,
+    verdict: GRANTED,
   })
 })
 
@@ -264,7 +264,7 @@ describe('whatever the call', () => {
         const base = { ...policy, place: inFolders(anyFolders) }
         expect(opinions({ ...base, ...granting() }, anyCall)).toEqual(opinions(base, anyCall))
         const named = hookOpinion({ ...base, ...granting() }, anyCall).verdict
-        expect(named).toEqual(isAlwaysAsked(base, anyCall) ? undefined : verdict)
+        expect(named).toEqual(isAlwaysAsked(base, anyCall) ? undefined : GRANTED)
       }),
     )
   })
@@ -364,5 +364,145 @@ describe('S15: a tool of an MCP server that could reach the home folder of Plexu
 
   it('is asked about where nobody can say where all of its texts lead', () => {
     expect(read({ paths: Array.from({ length: 3_000 }, () => 'a') })).toBe(true)
+  })
+})
+
+describe('a verdict of the rules of Plexus', () => {
+  type Verdict = NonNullable<ReturnType<NonNullable<HookPolicy['rules']>['decided']>>
+  const said = (effect: Verdict['effect'], drawer: Verdict['drawer'] = 'rules'): Verdict => ({
+    effect,
+    drawer,
+    ruleId: 'r',
+    text: 'the rule',
+  })
+  const judged = (rules: { forbidden?: Verdict; decided?: Verdict }, call = bash('ls'), of = policy) =>
+    hookOpinion({ ...of, rules: { forbidden: () => rules.forbidden, decided: () => rules.decided } }, call)
+
+  it.each(['forbid', 'deny'] as const)('that says %s refuses, in every mode', (effect) => {
+    const verdict = said(effect)
+    for (const mode of ['default', 'bypassPermissions', 'dontAsk', 'plan'])
+      expect(judged({ decided: verdict }, bash('ls', { mode }))).toEqual({ opinion: 'deny', verdict })
+  })
+
+  it('that asks has it asked about, also where nothing else would; a mode that never asks refuses', () => {
+    const verdict = said('ask')
+    expect(judged({ decided: verdict })).toEqual({ opinion: 'ask', verdict })
+    expect(judged({ decided: verdict }, bash('ls', { mode: 'bypassPermissions' })).opinion).toBe('ask')
+    expect(judged({ decided: verdict }, bash('ls', { mode: 'dontAsk' })).opinion).toBe('deny')
+  })
+
+  it('that forbids goes before every other, and before what is always asked about', () => {
+    const forbidden = said('forbid', 'forbid')
+    const allowed = said('allow')
+    expect(judged({ forbidden, decided: allowed })).toEqual({ opinion: 'deny', verdict: forbidden })
+    const call = bash('cat /home/ann/.plexus/operator.token')
+    expect(judged({ forbidden, decided: allowed }, call).opinion).toBe('deny')
+    expect(judged({ decided: allowed }, call)).toEqual({ opinion: 'ask' })
+    const couldBe = said('ask', 'forbid')
+    expect(judged({ forbidden: couldBe, decided: allowed })).toEqual({ opinion: 'ask', verdict: couldBe })
+  })
+
+  it('that allows is never a yes of the hook: the question is asked, and has the rule that answers it', () => {
+    const verdict = said('allow')
+    expect(judged({ decided: verdict }, bash('npm test'))).toEqual({
+      opinion: 'ask',
+      rule: 'the rule',
+      verdict,
+    })
+    expect(judged({ decided: verdict }, bash('ls'))).toEqual({ opinion: 'none', rule: 'the rule', verdict })
+    const all = { ...policy, supervise: 'all' } as const
+    expect(judged({ decided: verdict }, bash('ls'), all).opinion).toBe('ask')
+    expect(judged({ decided: verdict }, bash('npm test', { mode: 'dontAsk' })).opinion).toBe('ask')
+    const older = { ...policy, givenRule: () => true }
+    expect(judged({ decided: verdict }, bash('ls'), older).opinion).toBe('none')
+  })
+
+  it('that was remembered is looked up again when the question comes', () => {
+    const verdict = said('allow', 'granted')
+    expect(judged({ decided: verdict }, bash('npm test'))).toStrictEqual({ opinion: 'ask', verdict })
+  })
+
+  it('that allows without a text has an empty one', () => {
+    const { text: _, ...verdict } = said('allow')
+    expect(judged({ decided: verdict }, bash('npm test')).rule).toBe('')
+  })
+})
+
+const texts = (count: number) => Array.from({ length: count }, () => 1).map((_, index) => [`${index}`])
+
+describe('S15: what a text of an input leads to', () => {
+  const HOME = '/home/ann/.plexus'
+  it.each([
+    [' /home/ann/.plexus/../.plexus ', true],
+    ['file://localhost/home/ann/./.plexus', true],
+    ['FILE:///home/ann/./.plexus', true],
+    ['see file:///home/ann/./.plexus', false],
+    ['..', false],
+    ['.', false],
+    ['../..', true],
+    ['src/../../../home/ann', true],
+    ['src/../../../home/ann/./.plexus/operator.token', true],
+    ['src/a.ts', false],
+    ['', false],
+    ['./../../home/ann', true],
+    ['~', true],
+    ['~ann', true],
+    ['.hidden', false],
+    ['...', false],
+    ['a~', false],
+    ['/code/app', false],
+    ['/home', true],
+    ['/home/ann/.plexus2', true],
+    ['/home/ann/other', false],
+    [`/home/${'x/'.repeat(2_100)}../`, false],
+    ['/home\nx', false],
+    ['/home\0', false],
+  ])('%j: %s', (path, leads) => {
+    expect(read({ path })).toBe(leads)
+  })
+
+  it('is not known of a link that leads nowhere yet, so it is asked about', () => {
+    const gone: FileLookup = { ...files, realPath: () => undefined }
+    const place = { ...policy.place, files: gone }
+    expect(
+      isAlwaysAsked({ plexusHome: HOME, place }, { toolName: 'mcp__a__b', input: { p: '/code/app/x' } }),
+    ).toBe(true)
+  })
+
+  it('is found by a link of any name, with or without a path after it', () => {
+    const linked: FileLookup = {
+      ...files,
+      realPath: (path) => (path === '/code/app/out' ? HOME : path),
+    }
+    const through = (path: string) =>
+      isAlwaysAsked(
+        { plexusHome: HOME, place: { ...policy.place, files: linked } },
+        { toolName: 'mcp__a__b', input: { path } },
+      )
+    expect(['out', 'out/operator.token', 'src/../out/x', 'outer', 'src/out'].map(through)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ])
+  })
+
+  it('is asked about where its paths have more parts than are looked up', () => {
+    const parts = (count: number) => read({ path: Array(count).fill('a').join('/') })
+    expect([parts(1_000), parts(2_000)]).toEqual([false, false])
+    expect(read({ paths: [1, 2, 3].map(() => 'a/'.repeat(2_000)) })).toBe(true)
+    const looked: string[] = []
+    const counting = { ...files, hasEntry: (path: string) => looked.push(path) > 0 }
+    const input = { paths: Array.from({ length: 900 }, () => 'a/'.repeat(2_000)) }
+    const place = { ...policy.place, files: counting }
+    expect(isAlwaysAsked({ plexusHome: HOME, place }, { toolName: 'mcp__a__b', input })).toBe(true)
+    expect(looked).toEqual([])
+  })
+
+  it('is found among 2000 texts, and nobody looks through more', () => {
+    expect(read(Object.fromEntries(texts(2_000).map(([key = '']) => [key, 1])))).toBe(false)
+    expect(read(Object.fromEntries(texts(2_001).map(([key = '']) => [key, 1])))).toBe(true)
+    expect(read({ none: null, some: [1, true] })).toBe(false)
   })
 })

@@ -48,6 +48,7 @@ test.each<[string, SessionEvent[]]>([
   ['its tool has finished', [opened('1', 'tool-1'), finished('1')]],
   ['the child takes it back', [opened('1', 'tool-1'), cancelled('ask-1')]],
   ['the process ends', [opened('1', 'tool-1'), runEnded]],
+  ['a process outside has ended', [opened('1', 'tool-1'), { type: 'session.returned' }]],
 ])('a question is withdrawn when %s, unless it was decided', (_, [asked, gone]) => {
   if (!asked || !gone) throw new Error('a case needs both')
   expect(told(asked, gone)).toEqual([asked, gone, settled('1')])
@@ -254,4 +255,47 @@ test('once nesting has ended a failed call of our server was refused by us', () 
 test('a prompt is taken back once', () => {
   const back: SessionEvent = { type: 'prompt.withdrawn', promptId: 'p' }
   expect(told(accepted('p'), back, back)).toEqual([accepted('p'), back])
+})
+
+const VERDICT = { effect: 'ask', drawer: 'rules', ruleId: 'push' } as const
+
+/** The question about a call of which the rules said this to our hook. */
+function askedAfter(effect: 'ask' | 'allow' | 'deny', question = opened('1', 'tool-1')) {
+  const [, asked] = told({ ...seen('1', 'ask'), verdict: { ...VERDICT, effect } }, question)
+  return asked?.type === 'approval.opened' ? asked.verdict : undefined
+}
+
+test('a question has the rule by which it is asked, and no other', () => {
+  expect(askedAfter('ask')).toEqual(VERDICT)
+  expect(askedAfter('allow')).toBeUndefined()
+  expect(askedAfter('ask', opened('2', 'tool-2'))).toBeUndefined()
+  expect(askedAfter('ask', opened('2'))).toBeUndefined()
+  const own = { ...VERDICT, ruleId: 'own' }
+  expect(askedAfter('ask', { ...opened('1', 'tool-1'), verdict: own })).toEqual(own)
+})
+
+test('a call that a rule let run is reported with that rule, whether or not it has ended', () => {
+  const byRule = { ...seen('1'), answer: { rule: 'Bash(date)', inputSha256: 'x' } }
+  const unasked = { type: 'tool.unasked', toolUseId: 'tool-1', toolName: 'Bash', rule: 'Bash(date)' }
+  expect(told(byRule, finished('1'))).toContainEqual(unasked)
+  expect(told(byRule, runEnded)).toContainEqual(unasked)
+})
+
+test('a question of a terminal is withdrawn as one of a terminal', () => {
+  const [, , gone] = told({ ...opened('1', 'tool-1'), carrier: 'terminal' }, finished('1'))
+  expect(gone).toEqual({ ...settled('1'), carrier: 'terminal' })
+})
+
+test('of several questions about calls the one that is taken back is the one that was answered elsewhere', () => {
+  const asked = ['1', '2'].flatMap((id) => [seen(id, 'ask'), opened(id, `tool-${id}`)])
+  const events = told(...asked, cancelled('ask-2'), finished('1'), finished('2'))
+  const elsewhere = events.filter((event) => event.type === 'tool.unasked')
+  expect(elsewhere).toEqual([
+    { type: 'tool.unasked', toolUseId: 'tool-2', toolName: 'Bash', cause: 'answered elsewhere' },
+  ])
+})
+
+test('a form that is taken back leaves every call as it is', () => {
+  const events = told(seen('1', 'ask'), opened('1', 'tool-1'), opened('2'), cancelled('ask-2'), finished('1'))
+  expect(typesOf(events)).not.toContain('tool.unasked')
 })

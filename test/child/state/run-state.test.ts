@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ownToolName } from '../../../src/child/launch/mcp-servers.ts'
 import {
+  callOf,
   cwdOf,
   evolve,
   evolving,
@@ -284,4 +285,33 @@ test('the folder of a call is the one that our hook received', () => {
     undefined,
     undefined,
   ])
+})
+
+test('a question about a budget is put by the hub: no process waits for its answer', () => {
+  const asked = { ...opened('1', 'tool-1'), kind: 'budget' } as const
+  expect(pendingApprovals(fold(asked))).toEqual([])
+  const decision = { behavior: 'budget', action: 'stop', resource: 'usd' } as const
+  expect(openIn(fold(opened('1', 'tool-1'), { ...settled('1'), status: 'denied', decision }))).toEqual([])
+})
+
+test('a running call has its input for the record, whether our hook saw it or not', () => {
+  const called = {
+    type: 'tool.used',
+    toolUseId: 'tool-1',
+    toolName: 'Bash',
+    input: { command: 'ls' },
+  } as const
+  expect(callOf(fold(called), 'tool-1')).toMatchObject({ input: { command: 'ls' } })
+  expect(callOf(fold(called, { ...seen('1'), cwd: '/a' }), 'tool-1')).toMatchObject({
+    input: { command: 'ls' },
+    cwd: '/a',
+  })
+  expect(callOf(fold({ ...seen('1'), cwd: '/a' }, called), 'tool-1')).toMatchObject({
+    input: { command: 'ls' },
+    cwd: '/a',
+    toolName: 'Bash',
+  })
+  const own = { ...seen('1', 'ask'), input: { command: 'own' } }
+  expect(callOf(fold(called, own), 'tool-1')).toMatchObject({ input: { command: 'own' } })
+  expect(callOf(fold(called, finished('1')), 'tool-1')).toBeUndefined()
 })

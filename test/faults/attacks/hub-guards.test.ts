@@ -154,6 +154,23 @@ test('S3: without a token every path and method is 401, and all of them the same
     expect((await send({ path, headers: { Authorization: undefined } })).status).toBe(401)
 })
 
+test('S3: a browser without a token gets one small page at every address that is not open, and it leads to the first', async () => {
+  const bodies = new Set<string>()
+  for (const path of ['/nothing', '/rpc', '/events', '/metrics', '/mcp', '/mcp/child', '/operation']) {
+    const open = {
+      method: 'GET',
+      path,
+      headers: { Authorization: undefined, Accept: 'text/html,*/*' },
+      body: '',
+    }
+    const { status, head, body } = await send(open)
+    expect([path, status]).toEqual([path, 404])
+    expect(head).toMatch(/^content-security-policy: default-src 'none'/im)
+    bodies.add(body)
+  }
+  expect([...bodies]).toEqual([expect.stringContaining('<a href="/">')])
+})
+
 test('S3: /healthz and / need no token and say nothing of anybody', async () => {
   const open = { method: 'GET', headers: { Authorization: undefined }, body: '' }
   const health = await send({ ...open, path: '/healthz' })

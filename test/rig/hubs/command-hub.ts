@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { StartOptions } from '../../../src/child/launch/start-options.ts'
-import type { CreateSession, PendingQuestion } from '../../../src/engine/engine.ts'
+import type { CreateSession, Engine, PendingQuestion } from '../../../src/engine/engine.ts'
 import { operatorToken } from '../../../src/hub/tokens/operator-token.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
 import { openMemoryStore } from '../../../src/store/memory/open.ts'
@@ -22,25 +22,7 @@ export async function commandHub() {
   for (const made of [home, project]) await mkdir(made, { mode: 0o700 })
   const store = await openMemoryStore()
   const { engine } = await appWithoutCli(store, home)
-  const hub = new SmallHub(home, engine)
-  hub.callers.set(await operatorToken(home), { ...CALLERS.operator, via: 'command_line' })
-  await hub.open()
-  onTestFinished(() => hub.close())
-  const program = join(folder, 'plexus')
-  await writeFile(program, `#!/bin/sh\nexec '${process.execPath}' '${programPath('plexus')}' "$@"\n`, {
-    mode: 0o755,
-  })
-  const env = { PATH: `${folder}:/usr/bin:/bin`, HOME: folder, PLEXUS_HOME: home, LANG: 'C.UTF-8' }
-  const over = new AbortController()
-  onTestFinished(() => over.abort())
-  const operator = { caller: CALLERS.operator }
-  const run = (command: string, ...args: readonly string[]): Promise<Typed> =>
-    new Promise((resolve) => {
-      const child = execFile(command, args, { env, cwd: project }, (error, stdout, stderr) =>
-        resolve({ stdout, stderr, exitCode: error === null ? 0 : Number(error.code) }),
-      )
-      child.stdin?.end()
-    })
+  const { plexus, run, shell, operator, over } = await commandsOn({ folder, home, project, engine })
   let asked = 0
   return {
     store,
@@ -77,6 +59,46 @@ export async function commandHub() {
         await new Promise((resolve) => setImmediate(resolve))
       }
     },
+    plexus,
+    run,
+    shell,
+  }
+}
+
+/** `plexus COMMAND` at this engine, in processes of their own. */
+export async function commandsOn({
+  folder,
+  home,
+  project,
+  engine,
+}: {
+  readonly folder: string
+  readonly home: string
+  readonly project: string
+  readonly engine: Engine
+}) {
+  const hub = new SmallHub(home, engine)
+  hub.callers.set(await operatorToken(home), { ...CALLERS.operator, via: 'command_line' })
+  await hub.open()
+  onTestFinished(() => hub.close())
+  const program = join(folder, 'plexus')
+  await writeFile(program, `#!/bin/sh\nexec '${process.execPath}' '${programPath('plexus')}' "$@"\n`, {
+    mode: 0o755,
+  })
+  const env = { PATH: `${folder}:/usr/bin:/bin`, HOME: folder, PLEXUS_HOME: home, LANG: 'C.UTF-8' }
+  const over = new AbortController()
+  onTestFinished(() => over.abort())
+  const operator = { caller: CALLERS.operator }
+  const run = (command: string, ...args: readonly string[]): Promise<Typed> =>
+    new Promise((resolve) => {
+      const child = execFile(command, args, { env, cwd: project }, (error, stdout, stderr) =>
+        resolve({ stdout, stderr, exitCode: error === null ? 0 : Number(error.code) }),
+      )
+      child.stdin?.end()
+    })
+  return {
+    operator,
+    over,
     /** A command as it is typed, without a terminal. */
     plexus: (...args: readonly string[]) => run(program, ...args),
     run,

@@ -146,7 +146,7 @@ export class EngineRig {
 
   /** The first event of a type, on record already or still to come. */
   async event<T extends SessionEvent['type']>(sessionId: string, type: T): Promise<EventOf<T>> {
-    const call = { ...ME, signal: AbortSignal.timeout(20_000) }
+    const call = { ...ME, signal: AbortSignal.timeout(60_000) }
     for await (const { events } of this.engine.followEvents(call, { sessionId, after: 0 }))
       for (const { event } of events) if (event.type === type) return event as EventOf<T>
     throw new Error(`No ${type} came.`)

@@ -198,7 +198,7 @@ export class Sessions {
   async event<T extends Type>(sessionId: string, type: T, nth = 1): Promise<EventOf<T>> {
     const pages = followPages(this.store, this.supervisor.doorbells, sessionId, {
       after: 0,
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(60_000),
     })
     let left = nth
     for await (const { events } of pages)

@@ -16,10 +16,16 @@ export function normalised(screen: string): string {
       // As long as before, so that lines break where they did.
       .replaceAll(/(?<=plexus-test-)\w{6}/g, 'aB3dE6')
       .replaceAll(/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g, '3f2a9c1e-7b4d-4e2a-9c1e-5d8f7a6b4c3e')
+      .replaceAll(/(?<=\/plans\/)[\w-]+(?=\.md)/g, 'calm-blue-otter')
       .replaceAll(/─{4,}/g, '─'.repeat(20))
       .replaceAll(/[ \t]+$/gm, '')
       .trimEnd()
   )
+}
+
+/** Without tokens and money: they come from the length of the prompts, which differs by version and by the name of a plan's file. */
+export function withoutSums(page: string): string {
+  return page.replaceAll(/\d+(?:\.\d+)?k tokens/g, 'tokens').replaceAll(/\$\d+\.\d\d/g, '$0.00')
 }
 
 export function screensPage(shots: readonly Shot[]): string {

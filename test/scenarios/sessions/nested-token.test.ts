@@ -8,7 +8,7 @@ import { OPERATIONS } from '../../../src/api/operations.ts'
 import { toolNameOf } from '../../../src/api/operation/operation.ts'
 import { say, tools, use } from '../../../src/demo/scenario.ts'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
-import { VERBS } from '../../../src/engine/verbs.ts'
+import { VERB_INPUTS } from '../../../src/engine/verbs.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
 import { eventually } from '../../rig/tools/eventually.ts'
 import { type Hub, hubPlace, type HubPlace } from '../../rig/hubs/hub.ts'
@@ -74,7 +74,7 @@ test('S2: without nested it asks, over MCP and over RPC, and is refused everythi
   expect(await namesOf(child)).toEqual(['loopback_permit'])
   const headers = { authorization: `Bearer ${child.token}` }
   // The hook of plexus run has its calls judged with such a token; any other child is refused there too, but after its input is read.
-  const verbs = Object.keys(VERBS).filter((name) => name !== 'judgeCall')
+  const verbs = Object.keys(VERB_INPUTS).filter((name) => name !== 'judgeCall')
   const methods = [...verbs, ...OPERATIONS.map(({ name }) => name), 'nonsense']
   const outcomes = methods.map((method) => outcomeOf(hub.call(method, {}, headers)))
   expect(await Promise.all(outcomes)).toEqual(methods.map(() => 'forbidden'))

@@ -7,44 +7,51 @@ beforeEach(() => {
   onTestFinished(() => void vi.useRealTimers())
 })
 
-test('a request whose token is revoked is closed within a second, and the others stay open', async () => {
-  const tokens = new RevokedTokens()
-  const [valid, revoked] = [new SlowResponse(), new SlowResponse()]
-  let isValid = true
-  tokens.watch(valid.asResponse, async () => true)
-  tokens.watch(revoked.asResponse, async () => isValid)
+test('the requests of a token that is revoked are closed within a second, and the others stay open', async () => {
+  const valid = new Set(['kept', 'lost'])
+  const tokens = new RevokedTokens(async (token) => valid.has(token))
+  const [kept, ...lost] = [new SlowResponse(), new SlowResponse(), new SlowResponse()]
+  tokens.watch(kept.asResponse, 'kept')
+  for (const response of lost) tokens.watch(response.asResponse, 'lost')
   await vi.advanceTimersByTimeAsync(5_000)
-  expect(revoked.destroyed).toBe(false)
-  isValid = false
+  expect(lost.map(({ destroyed }) => destroyed)).toEqual([false, false])
+  valid.delete('lost')
   await vi.advanceTimersByTimeAsync(1_000)
-  expect([valid.destroyed, revoked.destroyed]).toEqual([false, true])
+  expect([kept, ...lost].map(({ destroyed }) => destroyed)).toEqual([false, true, true])
 })
 
 test('a token that cannot be checked now counts as valid, and is checked again', async () => {
-  const tokens = new RevokedTokens()
-  const response = new SlowResponse()
   const checks = [() => Promise.reject(new Error('The store is busy.')), async () => false]
-  tokens.watch(response.asResponse, () => checks.shift()?.() ?? Promise.resolve(true))
+  const tokens = new RevokedTokens(() => checks.shift()?.() ?? Promise.resolve(true))
+  const response = new SlowResponse()
+  tokens.watch(response.asResponse, 'a')
   await vi.advanceTimersByTimeAsync(1_000)
   expect(response.destroyed).toBe(false)
   await vi.advanceTimersByTimeAsync(1_000)
   expect(response.destroyed).toBe(true)
 })
 
-test('a request that is over is no longer checked, and without open requests no timer runs', async () => {
-  const tokens = new RevokedTokens()
-  const [first, second] = [new SlowResponse(), new SlowResponse()]
+test('a token is checked once for all of its requests', async () => {
+  const checked: string[] = []
+  const tokens = new RevokedTokens(async (token) => checked.push(token) > 0)
+  for (const token of ['a', 'b', 'a', 'a']) tokens.watch(new SlowResponse().asResponse, token)
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(checked).toEqual(['a', 'b', 'a', 'b'])
+})
+
+test('the token of a request that is over is no longer checked, and without open requests no timer runs', async () => {
   let checks = 0
-  const check = async () => ++checks > 0
-  tokens.watch(first.asResponse, check)
-  tokens.watch(second.asResponse, check)
+  const tokens = new RevokedTokens(async () => ++checks > 0)
+  const [first, second] = [new SlowResponse(), new SlowResponse()]
+  tokens.watch(first.asResponse, 'a')
+  tokens.watch(second.asResponse, 'b')
   expect(vi.getTimerCount()).toBe(1)
   first.emit('close')
   await vi.advanceTimersByTimeAsync(1_000)
   expect(checks).toBe(1)
   second.emit('close')
   expect(vi.getTimerCount()).toBe(0)
-  tokens.watch(first.asResponse, check)
+  tokens.watch(first.asResponse, 'a')
   await vi.advanceTimersByTimeAsync(1_000)
   expect(checks).toBe(2)
 })

@@ -1,0 +1,2 @@
+export function sourceFiles(root: string, folder: string): string[]
+export function pureModules(root: string): string[]
