@@ -100,6 +100,8 @@ export default defineConfig({
         { name: 'client', test: (id) => client.has(id), priority: 1 },
       ],
     },
+    // Node reads each file before it runs: comments are in the source.
+    comments: { legal: true, annotation: true, jsdoc: false },
     banner: ({ isEntry }) => (isEntry ? '#!/usr/bin/env node' : ''),
   },
 })

@@ -62,10 +62,21 @@ export class DeviceCodes {
    * code of a local link that arrives from there has leaked, and is used up too.
    */
   take(code: string, from: CodeOrigin): Invitation {
+    const invitation = this.#valid(code, from)
+    this.#open.delete(code)
+    return invitation
+  }
+
+  /** How long a code is still valid, in ms; it is not used up. A wrong one counts as a try. */
+  check(code: string, from: CodeOrigin): number {
+    return this.#valid(code, from).expiresAt - this.#clock.now()
+  }
+
+  #valid(code: string, from: CodeOrigin): Invitation {
     this.#forgetOld()
     const invitation = this.#open.get(code)
-    this.#open.delete(code)
     if (invitation && (from === 'this machine' || invitation.confirm)) return invitation
+    this.#open.delete(code)
     if (++this.#wrong >= MAX_WRONG) this.#open.clear()
     throw invalidCode(from)
   }

@@ -15,6 +15,8 @@ export type SignIn =
   | { readonly status: 'signed_in'; readonly token: string; readonly device: Device }
   | { readonly status: 'confirm'; readonly secret: string; readonly number: string }
   | { readonly status: 'waiting' | 'refused' }
+  /** The code was only checked. */
+  | { readonly status: 'valid'; readonly msLeft: number }
 
 /** Where browsers reach the hub. */
 export interface PageAddresses {
@@ -99,6 +101,11 @@ export class Devices {
     const { secret, number } = this.#codes.claim(invitation, label)
     this.#ring()
     return { status: 'confirm', secret, number }
+  }
+
+  /** Whether a code could be exchanged, so that a page can say at once that it cannot. */
+  checkCode(code: string, from: CodeOrigin): SignIn {
+    return { status: 'valid', msLeft: this.#codes.check(code, from) }
   }
 
   /** Exchanges the secret of a device that waits for a person; waits a while for the decision. */

@@ -2,11 +2,11 @@ import { OPERATIONS } from '../api/operations.ts'
 import { type Operation, toolNameOf } from '../api/operation/operation.ts'
 import { START_SHAPE } from '../api/operation/start-input.ts'
 import { snake } from '../api/operation/snake-case.ts'
-import { isVerb, VERBS, type VerbName } from '../engine/verbs.ts'
+import { isVerb, VERB_INPUTS, type VerbName } from '../engine/verbs.ts'
 import { ERRORS, OBJECTS } from './object-notes.ts'
 import { FIELD_MEANINGS, OPERATION_NOTES } from './operation-notes.ts'
 import { type FieldRow, schemaRows } from './schema-rows.ts'
-import { VERB_NOTES } from './verb-notes.ts'
+import { VERB_NOTES } from './notes/verb-notes.ts'
 import { linksOf, VIEWS } from './views.ts'
 import { z } from 'zod'
 
@@ -103,7 +103,7 @@ function verbSection(name: VerbName): string {
 
 function verbRows(name: VerbName): FieldRow[] {
   const { fields } = VERB_NOTES[name]
-  return schemaRows(VERBS[name].input, 'input', { ...linksOf(name), before: 'object', push: 'object' }).map(
+  return schemaRows(VERB_INPUTS[name], 'input', { ...linksOf(name), before: 'object', push: 'object' }).map(
     (row) => ({
       ...row,
       meaning: fields[row.name],

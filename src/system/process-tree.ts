@@ -43,11 +43,16 @@ export function findMarked(
         const key = keyOf(row)
         if (unmarked.has(key)) return false
         const entries = readProc(row.pid, 'environ')
-        const isMarked = `\0${entries}\0`.includes(mark)
-        if (!isMarked && entries !== '') unmarked.add(key)
-        return isMarked
+        const hasMark = `\0${entries}\0`.includes(mark)
+        if (!hasMark && entries !== '') unmarked.add(key)
+        return hasMark
       })
       .map(toIdentity)
+}
+
+/** Whether a process belongs to some session of ours. Elsewhere than on Linux that is not known, and false. */
+export function isMarked(pid: number): boolean {
+  return process.platform === 'linux' && `\0${readProc(pid, 'environ')}`.includes(`\0${SESSION_MARK}=`)
 }
 
 /** Signals each process that is still the same. Those that have ended or belong to another user are skipped. */

@@ -3,15 +3,29 @@
  * it can be hashed. What JSON cannot hold is omitted, as `JSON.stringify` does. Written with loops, because an answer waits for it.
  */
 export function canonicalJson(value: unknown): string {
-  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(',')}]`
-  const fields: Readonly<Record<string, unknown>> = { ...value }
+  if (typeof value === 'string') return quoted(value)
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null'
   let text = ''
-  for (const key of Object.keys(fields).toSorted()) {
-    const field = fields[key]
-    if (field === undefined) continue
-    const name = /^\w+$/.test(key) ? `"${key}"` : JSON.stringify(key)
-    text += `${text === '' ? '' : ','}${name}:${canonicalJson(field)}`
+  if (Array.isArray(value)) {
+    for (const item of value) text += (text === '' ? '' : ',') + canonicalJson(item)
+    return `[${text}]`
+  }
+  for (const key of Object.keys(value).toSorted()) {
+    const field = value[key]
+    if (field !== undefined) text += `${text === '' ? '' : ','}${quoted(key)}:${canonicalJson(field)}`
   }
   return `{${text}}`
 }
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+/** Most texts are short and need no escapes: to see that takes less time than to look for them. */
+function quoted(text: string): string {
+  return text.length <= MAX_SHORT && PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
+}
+
+const MAX_SHORT = 200
+/** ASCII but for control characters, the quotation mark and the backslash. */
+const PLAIN = /^[ !#-[\]-~]*$/

@@ -34,7 +34,7 @@ const SHAPE = {
     ),
   remember_seconds: Answer.shape.rememberSeconds.describe('With remember: for how long.'),
   remember_rule: Answer.shape.rememberRule.describe(
-    'With remember: the id of a rule that offerRules returned for it, in place of this exact call.',
+    'With remember: the id of one of its offered_rules (loopback.pending with offers_for), in place of this exact call.',
   ),
   permission_mode: Answer.shape.permissionMode.describe(
     'With the approval of a plan: the mode to continue in.',

@@ -1,3 +1,5 @@
+import { CHANGING_TOOLS } from '../../shell/file-tools.ts'
+
 /**
  * Tools that change nothing outside the session's own notes and send nothing away. A tool that is not listed counts as a
  * tool that writes: fetching from the web, starting agents, skills, language servers, MCP tools.
@@ -31,10 +33,7 @@ const HARMLESS_TOOLS: ReadonlySet<string> = new Set([
  * came with a newer version) is not known to be asked about, so our hook asks.
  */
 const LEFT_TO_THE_CLI: ReadonlySet<string> = new Set([
-  'Write',
-  'Edit',
-  'MultiEdit',
-  'NotebookEdit',
+  ...CHANGING_TOOLS,
   'WebFetch',
   'WebSearch',
   'Task',

@@ -3,22 +3,20 @@ import type { ShellContext } from '../../shell/harmless.ts'
 
 /**
  * Whether a text in an input leads into the folder, or to a folder that it is in. A tool of an MCP server may read or write
- * what it is given as a path; which of its fields is one, only the server knows.
+ * what it is given as a path; which of its fields is one, only the server knows. So each text is tried as one, also a plain
+ * name: it may be that of a link.
  */
 export function namesFolder(input: unknown, folder: string, { files, cwd }: ShellContext): boolean {
   const texts = textsIn(input)
-  // Nobody can say of so many where each leads.
-  if (texts.length > MAX_TEXTS) return true
-  return texts.some((text) => text.includes(folder) || leadsTo(text))
-
-  function leadsTo(text: string): boolean {
-    const path = text.trim().replace(/^file:\/\/(localhost)?(?=\/)/i, '')
-    const isPath = path.length <= MAX_PATH && !/[\0\n]/.test(path) && /^(~|\.{1,2}(\/|$)|\/)/.test(path)
-    if (!isPath) return false
+  if (texts.some((text) => text.includes(folder))) return true
+  const paths = texts.map(pathOf).filter(isPath)
+  // Nobody can say of so many where each leads, and each part of a path is looked up on the disk.
+  if (texts.length > MAX_TEXTS || partsOf(paths) > MAX_PARTS) return true
+  return paths.some((path) => {
     if (path.startsWith('~')) return true // whose home folder that is, the server decides
     const real = resolvePath(files, cwd, path)
     return real === undefined || isWithin(real, folder) || isWithin(folder, real)
-  }
+  })
 }
 
 /** Every text at any depth, keys included; JSON has no cycle. */
@@ -28,5 +26,19 @@ function textsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, inner]) => [key, ...textsIn(inner)])
 }
 
+function pathOf(text: string): string {
+  return text.trim().replace(/^file:\/\/(localhost)?(?=\/)/i, '')
+}
+
+/** A longer text, or one of several lines, is content. */
+function isPath(text: string): boolean {
+  return text.length <= MAX_PATH && !/[\0\n]/.test(text)
+}
+
+function partsOf(paths: readonly string[]): number {
+  return paths.reduce((sum, path) => sum + path.split('/').length, 0)
+}
+
 const MAX_TEXTS = 2_000
+const MAX_PARTS = 4_000
 const MAX_PATH = 4_096

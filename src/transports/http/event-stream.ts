@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Engine, CallContext } from '../../engine/engine.ts'
-import { FollowAll, FollowEvents } from '../../engine/verbs.ts'
+import { FollowAll, FollowEvents } from '../../engine/inputs/event-inputs.ts'
 import { AppError } from '../../base/errors.ts'
 import { parseInput } from '../../base/parse-input.ts'
 import type { FollowedPage } from '../../engine/follow-all.ts'

@@ -4,7 +4,6 @@ import { type CallerClaim, claimFromHeaders } from '../../callers/caller-claim.t
 import type { Caller } from '../../callers/access-rules.ts'
 import { asksOnly } from '../../callers/scopes.ts'
 import type { Context } from '../../api/operation/operation.ts'
-import type { Devices } from '../../devices/devices.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Log } from '../../base/log.ts'
 import { rateLimited } from '../../async/rate-limit.ts'
@@ -13,7 +12,8 @@ import { httpErrorOf, isInternal } from '../error-response.ts'
 import { bearerToken, rejectionReason, isThroughProxy, isTooDeep, unauthorized } from './request-guards.ts'
 import type { Arrival, Handler } from './listener.ts'
 import type { PageFiles } from '../page/page-files.ts'
-import { SIGN_IN_PATH, signInBy } from '../page/sign-in.ts'
+import { LOST_PAGE } from '../page/lost-page.ts'
+import { SIGN_IN_PATH, type SignIns, signInBy } from '../page/sign-in.ts'
 import { isSameUser } from '../../system/peer-owner.ts'
 import {
   type HookReply,
@@ -31,9 +31,6 @@ import { streamRpc } from './rpc-stream.ts'
 import { followInput, streamEvents } from './event-stream.ts'
 import { answerOperation } from './operation-route.ts'
 import { serveWeb } from './web-request.ts'
-
-/** What lets a browser sign in: the one thing that needs no token but a one-time code. */
-type SignIns = Pick<Devices, 'signIn' | 'confirmedSignIn'>
 
 /** What answers requests at `/mcp`, for a caller whose token was checked. */
 type McpHandler = (request: Request, caller: Caller) => Promise<Response>
@@ -71,7 +68,7 @@ export function httpHandler(parts: HttpParts): Handler {
     '/events': ['GET', (request, response, caught) => eventsRoute(parts.engine, request, response, caught)],
     '/metrics': ['GET', (_, response) => metricsRoute(parts, response)],
   }
-  const revoked = new RevokedTokens()
+  const revoked = new RevokedTokens(async (token) => (await parts.identify(token, A_MODEL)) !== undefined)
   const refusedToken = rateLimited(parts.log.warn)
   return async (request, response, arrival) => {
     try {
@@ -94,12 +91,14 @@ export function httpHandler(parts: HttpParts): Handler {
       const isLetIn = caller && (caller.kind === 'device' || !isThroughProxy(head, parts.proxyHost))
       if (!isLetIn) {
         const { authorization } = request.headers
+        if (authorization === undefined && isReading(request) && wantsPage(request))
+          return reply(response, 404, LOST_PAGE.body, LOST_PAGE.headers)
         if (authorization !== undefined)
           refusedToken('An unknown token was refused.', { path: url.pathname.slice(0, MAX_PATH) })
         return refuse(request, response, { ...UNAUTHORIZED, body: { error: unauthorized(authorization) } })
       }
       arrival.noteToken()
-      revoked.watch(response, async () => (await callerOf(parts, request, arrival, url)) !== undefined)
+      revoked.watch(response, bearerToken(request.headers.authorization) ?? '')
       const [methods, route] = routes[url.pathname] ?? []
       if (!methods || !route || isOnSocketOnly(url, arrival))
         return refuse(request, response, refusal(404, 'not_found', 'There is no such path.'))
@@ -130,6 +129,11 @@ function headOf({ headersDistinct, url }: IncomingMessage, { port }: Arrival) {
 
 function isReading({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD'
+}
+
+/** A person has typed an address into a browser; whatever it is, the answer is the same, and leads to the page. */
+function wantsPage({ headers }: IncomingMessage): boolean {
+  return /\btext\/html\b/.test(headers.accept ?? '')
 }
 
 /** Whether the path needs no token; if so, it is answered, for everybody in the same way. */

@@ -1,4 +1,5 @@
 import { shortenValue, shortenText } from '../../api/views/shorten-text.ts'
+import { NO_PLAN_TEXT } from '../../approvals/plan.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import { visibleText } from '../../text/visible-text.ts'
@@ -52,7 +53,7 @@ function around({ cwd, suggestedRules }: PendingQuestion): string[] {
 }
 
 function planOf({ plan, ...rest }: PendingQuestion['input']): string[] {
-  const text = plan === undefined ? '(without a text)' : textOf(plan)
+  const text = plan === undefined ? NO_PLAN_TEXT : textOf(plan)
   return [shortenText(text, MOST_PLAN), ...(Object.keys(rest).length > 0 ? ['', ...fieldsOf(rest)] : [])]
 }
 

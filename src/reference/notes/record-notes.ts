@@ -1,6 +1,6 @@
-import type { ErrorCode } from '../base/errors.ts'
-import type { VerbName } from '../engine/verbs.ts'
-import type { VerbNote } from './verb-notes.ts'
+import type { ErrorCode } from '../../base/errors.ts'
+import type { VerbName } from '../../engine/verbs.ts'
+import type { VerbNote } from './verb-note.ts'
 
 type RecordVerb = Extract<VerbName, `${string}Record` | `${string}RecordRow`>
 
