@@ -52,8 +52,8 @@ function statusFrom(file: SessionFile, configDir: string): TerminalStatus | unde
   }
 }
 
-/** Called once at the start, and whenever the list of all folders has changed. */
-type OnChange = (statuses: readonly TerminalStatus[]) => void
+/** Called after each reading of all folders; `isChanged` at the first, and when another list was read than before. */
+type OnReading = (statuses: readonly TerminalStatus[], isChanged: boolean) => void
 
 /** A CLI that is killed changes no file, and some file systems report no change: so often all is read again. */
 const SLOW_MS = 2_000
@@ -62,7 +62,10 @@ const SLOW_MS = 2_000
  * Follows the interactive CLIs of some folders. Their files are read when the system reports a change there, one reading at a
  * time, and else now and then. Keeps no process alive.
  */
-export function watchTerminalStatuses(configDirs: readonly string[], onChange: OnChange): { close(): void } {
+export function watchTerminalStatuses(
+  configDirs: readonly string[],
+  onReading: OnReading,
+): { close(): void } {
   let known: readonly TerminalStatus[] | undefined
   const state = { isReading: false, isStale: false, isClosed: false }
   const watch = new FolderWatch((folder, name) => {
@@ -74,9 +77,10 @@ export function watchTerminalStatuses(configDirs: readonly string[], onChange: O
   const readOnce = async (): Promise<void> => {
     watchNearest(watch, configDirs)
     const found = (await Promise.all(configDirs.map(readTerminalStatuses))).flat()
-    if (state.isClosed || isDeepStrictEqual(found, known)) return
+    if (state.isClosed) return
+    const isChanged = !isDeepStrictEqual(found, known)
     known = found
-    onChange(found)
+    onReading(found, isChanged)
   }
   const readAgain = async (): Promise<void> => {
     state.isStale = true

@@ -101,10 +101,12 @@ function withoutSlowReading(): void {
   onTestFinished(() => void vi.useRealTimers())
 }
 
-/** Every list that a watch has reported. */
+/** Every other list that a watch has read. */
 function watched(...configDirs: string[]) {
   const lists: (readonly TerminalStatus[])[] = []
-  const watch = watchTerminalStatuses(configDirs, (statuses) => lists.push(statuses))
+  const watch = watchTerminalStatuses(configDirs, (statuses, isChanged) => {
+    if (isChanged) lists.push(statuses)
+  })
   onTestFinished(() => watch.close())
   const last = () => lists.at(-1)?.map(({ status }) => status)
   return { lists, watch, last }
@@ -122,6 +124,20 @@ test('a change of a status is reported once, and the end of the file too', async
   await rm(join(config, 'sessions', 'a.json'))
   await eventually(() => expect(last()).toEqual([]))
   expect(lists).toHaveLength(3)
+})
+
+test('a reading that finds the same as before is reported as one', async () => {
+  const config = await folderWith({ 'a.json': { ...RECORD, ...(await ownProcess()) } })
+  const readings: [number, boolean][] = []
+  const watch = watchTerminalStatuses([config], (found, isChanged) =>
+    readings.push([found.length, isChanged]),
+  )
+  onTestFinished(() => watch.close())
+  await eventually(() => expect(readings.length).toBeGreaterThan(1))
+  expect(readings.slice(0, 2)).toEqual([
+    [1, true],
+    [1, false],
+  ])
 })
 
 test('folders that are made later are watched, and so is one that was removed and made again', async () => {

@@ -78,16 +78,23 @@ export class TerminalSessions {
     if (this.#folders.has(configFolder) || this.#folders.size >= MAX_FOLDERS) return
     this.#folders.add(configFolder)
     this.#watch?.close()
-    this.#watch = watchTerminalStatuses([...this.#folders], (statuses) => {
-      this.#queue.run(() => this.#noteAll(statuses)).catch(this.#deps.onError)
+    this.#watch = watchTerminalStatuses([...this.#folders], (statuses, isChanged) => {
+      const work = async () => {
+        await this.#endMissing(statuses)
+        if (isChanged) for (const status of statuses) await this.#attempt(() => this.#note(status))
+      }
+      this.#queue.run(work).catch(this.#deps.onError)
     })
   }
 
-  async #noteAll(statuses: readonly TerminalStatus[]): Promise<void> {
+  /**
+   * After each reading, also one that found the same as before: a terminal that asked may have ended before any reading found it,
+   * and a CLI removes its file before it ends.
+   */
+  async #endMissing(statuses: readonly TerminalStatus[]): Promise<void> {
     const pids = new Set(statuses.map(({ pid }) => pid))
     for (const [pid, { live }] of this.#known)
       if (!pids.has(pid)) await this.#attempt(() => this.#endIfGone(live, pid))
-    for (const status of statuses) await this.#attempt(() => this.#note(status))
   }
 
   async #note(status: TerminalStatus): Promise<void> {
@@ -120,12 +127,7 @@ export class TerminalSessions {
   async #endIfGone(live: LiveSession, pid: number): Promise<void> {
     const { outside } = live.state
     const isGone = !outside || !(await isAlive({ pid, startedAt: this.#startOf(outside, pid) }))
-    if (isGone) return this.#end(live, pid)
-    // A CLI removes its file before it ends, and then no file changes any more.
-    const again = async () => {
-      if (!this.#isClosed && this.#known.get(pid)?.live === live) await this.#endIfGone(live, pid)
-    }
-    setTimeout(() => void this.#queue.run(again).catch(this.#deps.onError), RECHECK_MS).unref()
+    if (isGone) await this.#end(live, pid)
   }
 
   #startOf(outside: NonNullable<Session['outside']>, pid: number): string {
@@ -160,5 +162,4 @@ export class TerminalSessions {
 /** More than a person has; a program that asks could name any number. */
 const MAX_FOLDERS = 16
 const MAX_WORDS = 100
-const RECHECK_MS = 1_000
 const MANY = 10_000

@@ -64,7 +64,9 @@ export function watchQuestion(question: WatchedQuestion, terminal: AskingTermina
   const poll = setInterval(() => void look(), POLL_MS)
   const ignore = terminal.onStatus(() => void look())
   gone.addEventListener('abort', leave, { once: true })
-  void look()
+  // The relay may have gone while its question was stored.
+  if (gone.aborted) leave()
+  else void look()
   return () => {
     clearTimeout(lastLook)
     clearTimeout(deadline)

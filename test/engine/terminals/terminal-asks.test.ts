@@ -170,6 +170,14 @@ test('a question ends with its relay, and with its terminal', async () => {
   await place.session(terminal.sessionId, (one) => one.stopped === true && one.outside === undefined)
 })
 
+test('a relay that goes while its question is stored leaves no question behind', async () => {
+  const place = await paperTerminals()
+  const terminal = await place.terminal()
+  const { reply } = await terminal.asksWaiting({ gone: AbortSignal.abort() })
+  expect(await reply).toEqual({})
+  expect(await place.pending()).toEqual([])
+})
+
 test('R44: a relay that asks the next hub joins its question, and gets an answer that was given before again', async () => {
   const place = await paperTerminals()
   const terminal = await place.terminal()
