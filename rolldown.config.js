@@ -35,24 +35,28 @@ const usual = allImportsOf(
 
 /** What `string-width` makes as it is loaded takes longer than `plexus ls` has; here it makes it for the first wide text. */
 const LATER = [
-  ['segmenter', 'new Intl.Segmenter()', 'segment'],
-  ['rgiEmojiRegex', String.raw`/^\p{RGI_Emoji}$/v`, 'test'],
+  'segmenter',
+  'visibleCharacterRegex',
+  'spacingMarkRegex',
+  'rgiEmojiRegex',
+  'extendedPictographicRegex',
 ]
+
+/** Each use of the constant becomes a call that makes it. A pattern is no literal then, because those are checked as the file is read. */
+function madeLater(code, name) {
+  const [declared, value] = new RegExp(`const ${name} = (.+);`).exec(code) ?? []
+  if (!declared) throw new Error(`string-width has no "${name}" any more; see rolldown.config.js.`)
+  const [, pattern, flags] = /^\/(.+)\/(\w+)$/.exec(value) ?? []
+  const made = pattern ? `new RegExp(${JSON.stringify(pattern)}, ${JSON.stringify(flags)})` : value
+  const uses = code.replace(declared, '').replaceAll(new RegExp(`\\b${name}\\b`, 'g'), `${name}()`)
+  return `${uses}\nlet ${name}Made; function ${name}() { return (${name}Made ??= ${made}); }\n`
+}
 
 const lazyStringWidth = {
   name: 'lazy-string-width',
   transform: {
     filter: { id: /string-width\/index\.js$/ },
-    handler: (code) =>
-      LATER.reduce((text, [name, value, method]) => {
-        const eager = `const ${name} = ${value};`
-        if (!text.includes(eager))
-          throw new Error(`string-width has no "${eager}" any more; see rolldown.config.js.`)
-        // A literal is checked as the file is read, a constructor when it is called.
-        const made = value.startsWith('/') ? String.raw`new RegExp('^\\p{RGI_Emoji}$', 'v')` : value
-        const lazy = `let ${name}Made; const ${name} = { ${method}: (text) => (${name}Made ??= ${made}).${method}(text) };`
-        return text.replace(eager, () => lazy)
-      }, code),
+    handler: (code) => LATER.reduce(madeLater, code),
   },
 }
 

@@ -27,12 +27,15 @@ function toJsonValue(_key: string, value: unknown): unknown {
 
 /** Escapes the characters that JSON allows but that would hide or reverse the text when a person reads the line. */
 function escapeControls(json: string): string {
-  return json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+  return json.replace(new RegExp(CONTROLS, 'gu'), (character) =>
     Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
       .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
       .join(''),
   )
 }
+
+/** No literal: Node would read the tables of Unicode for every command that can log. */
+const CONTROLS = String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]`
 
 const SECRETS: readonly [RegExp, string][] = [
   [/\bsk-[A-Za-z0-9]{2,}-[\w-]{8,}/g, 'sk-…'],

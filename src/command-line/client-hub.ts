@@ -17,6 +17,8 @@ export interface ClientOptions {
   readonly home: string | undefined
   /** A command that only reads starts no hub. */
   readonly startsHub: boolean
+  /** Called when a request was sent. */
+  readonly whileItAnswers?: (() => void) | undefined
 }
 
 export function homeOf(env: Env, home: string | undefined): string {
@@ -28,7 +30,7 @@ function configOf(env: Env, home: string | undefined): Config {
 }
 
 /** The hub of a home folder, for a command: its caller is the person at this terminal, or the agent that runs it. */
-export function connectToHub({ env, home, startsHub }: ClientOptions): ClientConnection {
+export function connectToHub({ env, home, startsHub, whileItAnswers }: ClientOptions): ClientConnection {
   const config = configOf(env, home)
   const found = hubForMcp({
     config: () => config,
@@ -37,7 +39,11 @@ export function connectToHub({ env, home, startsHub }: ClientOptions): ClientCon
     standalone: false,
   })
   const presence = new HubPresence()
-  const finder = { ...(startsHub ? found : found.onlooker), onPresence: presence.note }
+  const finder = {
+    ...(startsHub ? found : found.onlooker),
+    onPresence: presence.note,
+    onSent: whileItAnswers,
+  }
   const engine = createRemoteEngine(finder)
   const connection = new HubConnection(finder)
   const caller = callerAt(env)

@@ -30,7 +30,7 @@ export interface Output {
 }
 
 export interface OutputOptions {
-  readonly color: string | undefined
+  readonly color: ColorChoice
   readonly json: boolean
   /** `--no-input`: nothing is asked. */
   readonly noInput: boolean
@@ -41,9 +41,17 @@ const FORMATS = { strong: 'bold', faint: 'dim', good: 'green', bad: 'red', atten
 const DEFAULT_COLUMNS = 80
 const DEFAULT_ROWS = 24
 
-export function processOutput({ color = 'auto', json, noInput, env }: OutputOptions): Output {
-  if (!['auto', 'always', 'never'].includes(color))
-    throw new AppError('invalid_input', '--color must be auto, always or never.')
+const COLOR_CHOICES = ['auto', 'always', 'never'] as const
+type ColorChoice = (typeof COLOR_CHOICES)[number]
+
+/** What `--color` says. */
+export function colorChoice(text = 'auto'): ColorChoice {
+  const choice = COLOR_CHOICES.find((known) => known === text)
+  if (choice) return choice
+  throw new AppError('invalid_input', '--color must be auto, always or never.')
+}
+
+export function processOutput({ color, json, noInput, env }: OutputOptions): Output {
   const { stdout } = process
   let closed: () => void = endProcess
   // A reader that has seen enough, such as head, closes the pipe: that is no error. EIO of a terminal is one that is gone.

@@ -5,7 +5,7 @@ import type { ClientConnection } from './client-hub.ts'
 import { errorInCommandWords } from './command-words.ts'
 import type { Command } from './command.ts'
 import { hasReference, withoutReferences } from './listed-reference.ts'
-import { type Output, processOutput } from './output.ts'
+import { colorChoice, type Output, processOutput } from './output.ts'
 import { parseCommand } from './parse-command.ts'
 
 /**
@@ -14,10 +14,12 @@ import { parseCommand } from './parse-command.ts'
  */
 export async function runCommand(command: Command, given: readonly string[], env: Env): Promise<number> {
   const { args, flags } = parseCommand(command, given)
+  // A mistake in a flag is found before anything is done.
+  const color = colorChoice(flags.text('color'))
   let made: Output | undefined
   const output = () =>
     (made ??= processOutput({
-      color: flags.text('color'),
+      color,
       json: flags.isSet('json'),
       noInput: flags.isSet('no-input'),
       env,
@@ -31,7 +33,13 @@ export async function runCommand(command: Command, given: readonly string[], env
   const open: ClientConnection[] = []
   const hub = async (use: 'reads' | 'changes') => {
     const { connectToHub } = await import('./client-hub.ts')
-    const connection = connectToHub({ env, home: flags.text('home'), startsHub: use === 'changes' })
+    const connection = connectToHub({
+      env,
+      home: flags.text('home'),
+      startsHub: use === 'changes',
+      // To open it takes as long as the hub takes to answer.
+      whileItAnswers: output,
+    })
     open.push(connection)
     return connection
   }

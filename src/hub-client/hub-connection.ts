@@ -32,6 +32,8 @@ export interface HubFinder {
   readonly start?: (() => Promise<void>) | undefined
   /** For a client that only watches: a hub does not keep running for it. */
   readonly onlooks?: boolean | undefined
+  /** Called when a request was sent: what does not need its answer can be done meanwhile. */
+  readonly onSent?: (() => void) | undefined
   /** Called after each request with whether a hub answered it. */
   readonly onPresence?: ((isThere: boolean) => void) | undefined
 }
@@ -168,7 +170,7 @@ export class HubConnection {
     const onlooker = this.#hub.onlooks ? { [ONLOOKER]: '1' } : {}
     const headers = { ...claim, ...own, ...onlooker, authorization: `Bearer ${token}` }
     const response = await this.#observed(() =>
-      send({ ...sent, signal, headers, socketPath: socket, ...NO_NAME }, body),
+      send({ ...sent, signal, headers, socketPath: socket, ...NO_NAME }, body, this.#hub.onSent),
     )
     if (response.statusCode === 200) {
       this.#hub.onPresence?.(true)
@@ -185,9 +187,14 @@ interface HubRequest extends RequestOptions {
   readonly headers: OutgoingHttpHeaders
 }
 
-function send({ timeout, ...options }: HubRequest, body?: string): Promise<IncomingMessage> {
+function send(
+  { timeout, ...options }: HubRequest,
+  body?: string,
+  onSent?: () => void,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const sent = request(options, resolve)
+    if (onSent) sent.once('finish', onSent)
     sent.setTimeout(timeout ?? CALL_MS, () => sent.destroy(new Error('The hub is silent.')))
     sent.on('error', (error) => {
       if (options.signal?.aborted) reject(error)

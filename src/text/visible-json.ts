@@ -1,4 +1,4 @@
-import { HIDDEN } from './visible-text.ts'
+import { withoutHidden } from './visible-text.ts'
 
 /** JSON in one line, with every character that could do something to a terminal as an escape. It means the same. */
 export function visibleJson(value: unknown): string {
@@ -7,7 +7,7 @@ export function visibleJson(value: unknown): string {
 
 /** The same for a text that is JSON already. */
 export function withEscapes(json: string): string {
-  return json.replace(HIDDEN, escaped)
+  return withoutHidden(json, escaped)
 }
 
 function escaped(character: string): string {

@@ -36,6 +36,31 @@ test('several questions are one decision: one that is settled keeps all from bei
   expect(await open()).toEqual(['web.2', 'api.3'])
 })
 
+test('one question is allowed by any of its names, and a refusal says why', async () => {
+  const { plexus, open, engine, operator } = await waiting()
+  const [, second] = await engine.pending(operator, { sessionId: 'web' })
+  expect(await plexus('allow', 'web.1', '--color', 'pink')).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(await open()).toContain('web.1')
+  expect(await plexus('allow', 'web.1')).toEqual({
+    exitCode: 0,
+    stdout: 'web.1 allowed: wants to run: touch one\n',
+    stderr: '',
+  })
+  const { stdout } = await plexus('allow', second?.id ?? '', '--json')
+  expect(JSON.parse(stdout)).toMatchObject({ v: 1, id: second?.id, shortId: 'web.2', status: 'allowed' })
+  const again = await plexus('allow', second?.id ?? '')
+  expect(again).toMatchObject({ exitCode: 5, stdout: '' })
+  expect(again.stderr).toContain('plexus: web.2: This question is allowed by operator already')
+  expect(await plexus('allow', 'web')).toMatchObject({ stderr: 'plexus: web has no open question.\n' })
+  expect(await plexus('allow', 'nobody.1')).toMatchObject({
+    stderr: 'plexus: There is no question nobody.1; plexus pending lists those that are open.\n',
+  })
+  const choice = await plexus('allow', 'api.3')
+  expect(choice).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(choice.stderr).toContain('api.3 asks for a choice; plexus answer api.3 "the choice" gives one.')
+  expect(await open()).toEqual(['api.1', 'api.2', 'api.3'])
+})
+
 test('--all says what it covers, and without a person only with --yes and the number that was seen', async () => {
   const { plexus, open } = await waiting()
   const before = await open()

@@ -82,8 +82,11 @@ export function typedName({ id, name }: NamedSession): string {
 }
 
 export function isPlainWord(text: string): boolean {
-  return /^[\p{L}\p{N}._@-]+$/u.test(text)
+  return /^[\w.@-]+$/.test(text) || new RegExp(WORD_OF_ANY_SCRIPT, 'u').test(text)
 }
+
+/** No literal, as in `visible-text`. */
+const WORD_OF_ANY_SCRIPT = String.raw`^[\p{L}\p{N}._@-]+$`
 
 /** A text of a child or a caller in one line of a screen. */
 export function oneLine(text: string): string {

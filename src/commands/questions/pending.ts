@@ -7,9 +7,12 @@ import { questionCard, questionId, questionJson } from '../../command-line/views
 
 const MOST_LINES = 12
 
-export async function run({ args: [sessionId], flags, env, out, hub, keepList }: CommandCall): Promise<void> {
+export async function run(call: CommandCall): Promise<void> {
+  const { args, flags, env, hub, keepList } = call
+  const [sessionId] = args
   const { engine, context } = await hub('reads')
   const questions = await engine.pending(context, sessionId === undefined ? {} : { sessionId })
+  const { out } = call
   const there = sessionId === undefined ? await waitingThere(engine, context, questions) : []
   if (out.isJson)
     return out.json({ questions: questions.map(questionJson), inTerminals: there.map(thereJson) })

@@ -15,13 +15,15 @@ import { dollars, labelOf, stateWord } from '../../command-line/views/session-wo
 const RECENT = 50
 const MOST = 500
 
-export async function run({ flags, env, out, hub, keepList }: CommandCall): Promise<void> {
+export async function run(call: CommandCall): Promise<void> {
+  const { flags, env, hub, keepList } = call
   const { engine, context } = await hub('reads')
   const all = flags.isSet('all')
   const [sessions, { zone, days }] = await Promise.all([
     engine.listSessions(context, { limit: all ? MOST : RECENT }),
     engine.costs(context, {}),
   ])
+  const { out } = call
   const isAsked = sessions.some(needsAnswer)
   const questions = isAsked ? await engine.pending(context, {}) : []
   const budgets = sessions.some(budgetOf) ? await engine.listBudgets(context, {}) : []

@@ -35,7 +35,9 @@ export async function conversationOf(
 
 /**
  * A process of ours that only waits for the next prompt is ended: it would know nothing of what is said in the terminal, and the
- * questions of the terminal would be seen by nobody. What a supervised session has started cannot end it.
+ * questions of the terminal would be seen by nobody. A process that a supervised session has started cannot end it by a file of
+ * its own. A command that was allowed can write the file of another process of the user, and no check here could know that file
+ * from a real one: then an idle process ends, which loses nothing and lets nothing run.
  */
 async function isKeptByUs(supervisor: Supervisor, id: SessionId, pid: number): Promise<boolean> {
   const ours = supervisor.withConversation(id)
