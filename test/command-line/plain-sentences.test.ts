@@ -44,13 +44,31 @@ test('a question that expires says in pending and show how much time is left', a
   expect(json.stdout).toContain('"expiresAt":"20')
 })
 
-test('decisions of a session that was removed are found by its name in the record', async () => {
+test('decisions of sessions that were removed are listed from the record, in the words of the others', async () => {
   const hub = await commandHub()
-  await hub.ask(await hub.session('web'), { command: 'touch a' })
+  const none = await hub.plexus('decisions', '--removed')
+  expect(none).toEqual({
+    exitCode: 0,
+    stdout: '',
+    stderr: 'The record has no decision of a session that was removed.\n',
+  })
+  const [web, api] = [await hub.session('web'), await hub.session('api')]
+  await hub.ask(web, { command: 'touch a' })
   await hub.plexus('deny', 'web.1')
+  const { id } = await hub.ask(web, { command: 'touch b' })
+  await hub.plexus('deny', 'web.2', '-m', 'not\u001b[2J here')
+  await hub.ask(api, { command: 'touch c' })
+  await hub.plexus('allow', 'api.1')
   await hub.plexus('rm', 'web', '--stop')
-  const gone = await hub.plexus('decisions', 'web')
-  expect(gone.stderr).toContain('plexus audit ls --session web --kind settled')
-  const listed = await hub.plexus('audit', 'ls', '--session', 'web', '--kind', 'settled')
-  expect(listed.stdout).toMatch(/settled +web +operator +denied Bash/)
+  const all = await hub.plexus('decisions', '--removed')
+  expect(all.stdout).toMatch(
+    /^WHEN.*\n.* web +denied +operator \(command line\) +touch b \(reason: not\\u\{1b\}\[2J here\)\n.* web +denied +operator \(command line\) +touch a\n$/,
+  )
+  expect(await hub.plexus('decisions', 'web')).toEqual(all)
+  const { stdout } = await hub.plexus('decisions', 'web', '--json', '-n', '1')
+  const [latest] = JSON.parse(stdout).decisions
+  expect(latest).toMatchObject({ id, sessionId: web.id, name: 'web', status: 'denied', removed: true })
+  expect(latest).toMatchObject({ toolName: 'Bash', input: { command: 'touch b' } })
+  expect(await hub.plexus('decisions', 'nobody')).toMatchObject({ exitCode: 1, stdout: '' })
+  expect((await hub.plexus('decisions')).stdout).toContain('touch c')
 })

@@ -15,8 +15,10 @@ export function questionId({ shortId, id }: Pick<PendingQuestion, 'shortId' | 'i
   return shortId !== undefined && isPlainWord(shortId) ? shortId : id
 }
 
+type AskedQuestion = Pick<PendingQuestion, 'kind' | 'toolName' | 'input' | 'questions'>
+
 /** What it asks, in one line: `web wants to run: touch x`. */
-export function questionLine(question: PendingQuestion, homeFolder?: string): string {
+export function questionLine(question: AskedQuestion, homeFolder?: string): string {
   const { kind, toolName, input } = question
   const text = (field: string) => textIn(input, field)
   if (kind === 'plan') return 'has a plan'
@@ -32,7 +34,7 @@ export function questionLine(question: PendingQuestion, homeFolder?: string): st
 }
 
 /** The same of a call that was answered: the command, or what is done to which file. */
-export function callLine(question: PendingQuestion, homeFolder?: string): string {
+export function callLine(question: AskedQuestion, homeFolder?: string): string {
   return questionLine(question, homeFolder).replace(/^wants to (?:run: )?/, '')
 }
 

@@ -1,18 +1,24 @@
 import { AppError } from '../../base/errors.ts'
-import type { CommandCall } from '../../command-line/command.ts'
+import type { ClientHub, CommandCall } from '../../command-line/command.ts'
 import { pageLines } from '../../command-line/terminal/page-lines.ts'
 import { alignedLines } from '../../command-line/views/columns.ts'
 import { decisionColumns, decisionJson, latestFirst } from '../../command-line/views/decision-views.ts'
 import { questionId } from '../../command-line/views/question-views.ts'
 
 /** What was decided, in one session or in all. */
-export async function run({ args: [sessionId], flags, env, out, hub }: CommandCall): Promise<void> {
+export async function run(call: CommandCall): Promise<void> {
+  const { args, flags, env, out, hub } = call
+  const [sessionId] = args
   const limit = limitIn(flags.text('limit')) ?? DEFAULT_LIMIT
-  const { engine, context } = await hub('reads')
+  const client = await hub('reads')
+  if (flags.isSet('removed')) return listRemoved(call, client, limit)
   const read = Math.min(MAX_LIMIT, Math.max(MIN_READ, 2 * limit))
-  const found = await engine.decisions(context, { sessionId, limit: read }).catch((error: unknown) => {
-    throw error instanceof AppError && error.code === 'not_found' ? unknownSession(sessionId ?? '') : error
+  const query = { sessionId, limit: read }
+  const found = await client.engine.decisions(client.context, query).catch((error: unknown) => {
+    if (sessionId !== undefined && error instanceof AppError && error.code === 'not_found') return undefined
+    throw error
   })
+  if (!found) return listRemoved(call, client, limit)
   const decided = latestFirst(found).slice(0, limit)
   if (out.isJson) return out.json({ decisions: decided.map(decisionJson) })
   if (flags.isSet('quiet')) return decided.forEach((one) => out.line(questionId(one)))
@@ -21,14 +27,22 @@ export async function run({ args: [sessionId], flags, env, out, hub }: CommandCa
   if (out.isTerminal && sessionId === undefined) out.explain(REMOVED)
 }
 
-/** Only the record keeps them. */
-const REMOVED = 'Decisions of removed sessions are in the record: plexus audit ls --kind settled.'
+const REMOVED = 'plexus decisions --removed lists those of sessions that were removed.'
 
-function unknownSession(name: string): AppError {
-  return new AppError(
-    'not_found',
-    `There is no session ${name}; if it was removed, plexus audit ls --session ${name} --kind settled lists its decisions.`,
-  )
+/** Only the record keeps them. */
+async function listRemoved({ args, flags, env, out }: CommandCall, client: ClientHub, limit: number) {
+  const [sessionId] = args
+  const { removedColumns, removedDecisions, removedJson } = await import('./removed-decisions.ts')
+  const decided = await removedDecisions(client, { sessionId, limit })
+  if (decided.length === 0 && sessionId !== undefined)
+    throw new AppError(
+      'not_found',
+      `There is no session ${sessionId}, and the record has no decision of one that was removed.`,
+    )
+  if (out.isJson) return out.json({ decisions: decided.map(removedJson) })
+  if (flags.isSet('quiet')) return decided.forEach(({ row }) => out.line(String(row.body['approvalId'])))
+  if (decided.length === 0) return out.explain('The record has no decision of a session that was removed.')
+  await pageLines(alignedLines(removedColumns(decided), out.columns), out, env)
 }
 
 function limitIn(text: string | undefined): number | undefined {

@@ -127,9 +127,10 @@ export const QUESTION_COMMANDS: readonly Command[] = [
     args: '[SESSION]',
     flags: {
       limit: { type: 'string', short: 'n', value: 'N', summary: 'how many (20 by default, at most 500)' },
+      removed: { type: 'boolean', summary: 'those of removed sessions, as the record keeps them' },
       quiet: QUIET,
     },
-    example: 'plexus decisions web',
+    example: 'plexus decisions web\nplexus decisions --removed',
     load: () => import('./decisions.ts'),
   },
 ]
