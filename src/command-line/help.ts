@@ -1,5 +1,5 @@
 import type { Command, Flags } from './command.ts'
-import { COMMON_FLAGS } from './parse-command.ts'
+import { commonFlagsOf } from './parse-command.ts'
 import { wordRows } from './terminal/word-rows.ts'
 
 const GROUPS = {
@@ -40,7 +40,7 @@ export function helpOf(command: Command, columns = Number.POSITIVE_INFINITY): st
   const also = aliases.length === 0 ? [] : [`Also: ${aliases.map((alias) => `plexus ${alias}`).join(', ')}`]
   return [
     `${usage}\n${hanging('  ', summary, columns).join('\n')}`,
-    flagLines({ ...flags, ...COMMON_FLAGS }, columns).join('\n'),
+    flagLines({ ...flags, ...commonFlagsOf(command) }, columns).join('\n'),
     ...notes.map((note) => wordRows(note, columns).join('\n')),
     `Example:\n  ${example.split('\n').join('\n  ')}`,
     ...also,

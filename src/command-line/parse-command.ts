@@ -42,11 +42,22 @@ function isNear(name: string, typed: string): boolean {
 
 /** Flags and arguments of a command. What it does not know is refused: a mistyped flag must not be taken for a prompt. */
 export function parseCommand(command: Command, given: readonly string[]): ParsedCommand {
-  if (command.parsesItself) return { args: given, flags: new FlagValues({}) }
+  if (command.parsesItself) return { args: given, flags: new FlagValues(ownHelp(command, given)) }
   const { values, positionals } = parsed(command, given)
   const flags = new FlagValues(values)
   if (!flags.isSet('help')) requireArity(command, positionals)
   return { args: positionals, flags }
+}
+
+/** `plexus rpc --help` is about the command, `plexus rpc METHOD --help` about the method; what is completed is left as it is. */
+function ownHelp({ hidden }: Command, [first]: readonly string[]): GivenFlags {
+  return !hidden && (first === '--help' || first === '-h') ? { help: true } : {}
+}
+
+/** The common flags that it takes: a command that parses its own words takes few. */
+export function commonFlagsOf({ parsesItself }: Command): Flags {
+  const { json, help } = COMMON_FLAGS
+  return parsesItself && json && help ? { json, help } : COMMON_FLAGS
 }
 
 function parsed({ name, flags }: Command, given: readonly string[]) {

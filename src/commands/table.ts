@@ -68,6 +68,7 @@ export const COMMANDS: readonly Command[] = [
     args: '[METHOD] [--FIELD VALUE...]',
     flags: {},
     parsesItself: true,
+    notes: ['plexus rpc METHOD --help lists the fields of a method.'],
     example: 'plexus rpc loopback.pending --session-id web',
     load: () => import('./rpc.ts'),
   },

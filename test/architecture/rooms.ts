@@ -547,11 +547,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'commands/questions': {
     imports: [
       'approvals',
+      'approvals/ends',
       'command-line',
       'command-line/questions',
       'command-line/terminal',
       'command-line/views',
       'engine',
+      'engine/audit',
       'rules/exact',
       'sessions/record',
     ],

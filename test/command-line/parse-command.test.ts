@@ -79,3 +79,16 @@ test.each([80, 40])('on a terminal of %i columns, help is broken between words',
     for (const word of text.split(/\s+/)) expect(words).toContain(word)
   }
 })
+
+test('a command that parses its own words has help as the others do, and leaves the rest to itself', () => {
+  const [rpc, complete] = [command('rpc'), command('complete')]
+  for (const word of ['--help', '-h']) {
+    expect(parseCommand(rpc, [word]).flags.isSet('help')).toBe(true)
+    expect(parseCommand(complete, [word])).toMatchObject({ args: [word] })
+    expect(parseCommand(complete, [word]).flags.isSet('help')).toBe(false)
+  }
+  expect(parseCommand(rpc, ['pending', '--help']).flags.isSet('help')).toBe(false)
+  const help = helpOf(rpc)
+  expect(help).toContain('plexus rpc METHOD --help lists the fields of a method.')
+  expect(help).not.toContain('--home')
+})

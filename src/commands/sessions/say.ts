@@ -18,8 +18,8 @@ export async function run({ args: [sessionId = '', ...words], flags, out, hub }:
   if (out.isJson) return out.json(said)
   out.say(
     said.queued
-      ? 'It is at work; it reads this after its next call, or when its turn is over.'
-      : 'It has begun.',
+      ? 'The session is at work; it reads this after its next call, or when its turn is over.'
+      : 'The turn has begun.',
   )
   if (said.hint !== undefined) out.say(inCommandWords(said.hint))
 }

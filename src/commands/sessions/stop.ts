@@ -18,7 +18,10 @@ export async function run(call: CommandCall): Promise<void> {
   for (const sessionId of args) {
     const session = await engine.stopSession(context, { sessionId })
     if (out.isJson) out.json({ id: session.id, status: session.status })
-    else out.say(`${labelOf(session)} is stopped; plexus say ${typedName(session)} "..." resumes it.`)
+    else
+      out.say(
+        `The process of ${labelOf(session)} has ended; plexus say ${typedName(session)} "..." resumes it.`,
+      )
   }
 }
 

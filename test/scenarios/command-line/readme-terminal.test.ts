@@ -19,7 +19,9 @@ test('a session is started, shown, answered, listed, stopped and removed, withou
   if (holder) await endAll(() => [holder])
   expect([ran.code, ran.errors]).toEqual([
     0,
-    expect.stringMatching(/^\$0\.\d\d today\nweb is stopped; .*\nweb is removed from Plexus\. .*\n$/),
+    expect.stringMatching(
+      /^\$0\.\d\d today\nThe process of web has ended; .*\nweb is removed from Plexus\. .*\n$/,
+    ),
   ])
   expect(await readFile(join(ran.folder, 'greeting.txt'), 'utf8')).toBe('hello\n')
   expect(ran.out).toContain('web.1  web wants to run: echo hello > greeting.txt\n')

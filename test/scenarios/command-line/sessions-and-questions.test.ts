@@ -87,7 +87,7 @@ test('two sessions in two folders: one question is allowed, one denied, one sess
     stderr: expect.stringContaining('1 session is alive and waits for one'),
   })
   expect((await plexus('stop', '--hub')).stderr).toBe('No hub runs, so there was nothing to end.\n')
-  expect((await plexus('stop', 'web')).stderr).toContain('web is stopped; ')
+  expect((await plexus('stop', 'web')).stderr).toContain('The process of web has ended; ')
   expect((await plexus('show', 'web')).stdout).toContain('process  none, starts with the next prompt\n')
   const { session: stopped } = JSON.parse((await plexus('show', 'web', '--json')).stdout) as {
     session: object
