@@ -91,8 +91,6 @@ export interface Settlement {
 
 /** An approval after an answer, with what was remembered by it. */
 export interface Answered extends Approval {
-  /** `NAME.N`, where one question was answered. */
-  readonly shortId?: string | undefined
   readonly remembered?: RememberedGrant | undefined
 }
 

@@ -1,6 +1,5 @@
 import { alreadySettledError } from '../../approvals/already-settled-error.ts'
 import type { Answer } from '../../approvals/answer.ts'
-import type { Answered } from '../../approvals/approval.ts'
 import { endOf } from '../../approvals/ends/question-end.ts'
 import { AppError } from '../../base/errors.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
@@ -24,32 +23,6 @@ export async function openQuestions(client: ClientHub, ids: readonly string[]): 
 }
 
 /**
- * Answers the question of this id with one request; nothing but its id is said of it, and the input of an id never changes.
- * False if the hub refused it, which has changed nothing: the caller then reads the question, and can say why.
- */
-export async function settleAtOnce(
-  { engine, context }: ClientHub,
-  approvalId: string,
-  answer: Answer,
-  call: Pick<CommandCall, 'out' | 'flags'>,
-): Promise<boolean> {
-  try {
-    const done = await engine.answer(context, { approvalId, ...answer })
-    printSettled({ ...done, questions: [], suggestedRules: [] }, done, call)
-    return true
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    // Asked twice, it would be recorded twice.
-    if (error.code === 'forbidden') throw named(error, approvalId)
-    if (!REFUSED.has(error.code)) throw error
-    return false
-  }
-}
-
-/** The codes of a hub that has read the answer and did nothing. */
-const REFUSED: ReadonlySet<string> = new Set(['not_found', 'invalid_input', 'already_settled'])
-
-/**
  * Answers these questions as one decision: all of them, or none. Each answer names what was shown: if the question is another by
  * then, it is refused.
  */
@@ -57,9 +30,9 @@ export async function settleQuestions(
   { engine, context }: ClientHub,
   questions: readonly PendingQuestion[],
   answerTo: (question: PendingQuestion) => Answer,
-  call: Pick<CommandCall, 'out' | 'flags'>,
+  { out, flags }: Pick<CommandCall, 'out' | 'flags'>,
 ): Promise<void> {
-  requireMatch(questions, call.flags.text('if-match'))
+  requireMatch(questions, flags.text('if-match'))
   const settled = await engine
     .answerAll(context, {
       questions: questions.map((question) => ({
@@ -72,23 +45,18 @@ export async function settleQuestions(
     .catch((error: unknown) => {
       throw inTypedIds(error, questions)
     })
-  for (const [index, question] of questions.entries()) printSettled(question, settled[index], call)
-}
-
-function printSettled(
-  question: PendingQuestion,
-  done: Answered | undefined,
-  { out, flags }: Pick<CommandCall, 'out' | 'flags'>,
-): void {
-  const { status = 'pending', delivery, remembered } = done ?? {}
-  const end = done ? endOf(done) : status
-  const id = questionId(question)
-  if (out.isJson) out.json({ id: question.id, shortId: id, status, end, delivery, remembered })
-  else out.line(flags.isSet('quiet') ? id : `${id} ${settledText(question, end, done)}`)
-  // The very text of what is not asked about again.
-  if (!out.isJson && remembered) {
-    for (const text of remembered.texts) out.say(oneLine(`Remembered: ${text}`))
-    out.say(`plexus rules revoke ${id} ends it.`)
+  for (const [index, question] of questions.entries()) {
+    const done = settled[index]
+    const { status = 'pending', delivery, remembered } = done ?? {}
+    const end = done ? endOf(done) : status
+    const id = questionId(question)
+    if (out.isJson) out.json({ id: question.id, shortId: id, status, end, delivery, remembered })
+    else out.line(flags.isSet('quiet') ? id : `${id} ${settledText(question, end, done)}`)
+    // The very text of what is not asked about again.
+    if (!out.isJson && remembered) {
+      for (const text of remembered.texts) out.say(oneLine(`Remembered: ${text}`))
+      out.say(`plexus rules revoke ${id} ends it.`)
+    }
   }
 }
 

@@ -2,11 +2,7 @@ import { readFileSync } from 'node:fs'
 import { definedFields } from '../../base/defined-fields.ts'
 import { AppError } from '../../base/errors.ts'
 import type { ClientHub, CommandCall } from '../../command-line/command.ts'
-import {
-  openQuestions,
-  settleAtOnce,
-  settleQuestions,
-} from '../../command-line/questions/settle-questions.ts'
+import { openQuestions, settleQuestions } from '../../command-line/questions/settle-questions.ts'
 import { askYesOrNo } from '../../command-line/terminal/ask-person.ts'
 import { inputChange, inputFromJson } from '../../command-line/views/edited-input.ts'
 import { questionId } from '../../command-line/views/question-views.ts'
@@ -24,9 +20,6 @@ export async function run(call: CommandCall): Promise<number> {
   const isChosen = flags.text('remember') === ''
   const stated = isChosen ? {} : rememberIn(flags)
   const client = await hub('changes')
-  const only = isPlain(call) && args.length === 1 ? args[0] : undefined
-  const said = { approve: true, ...definedFields({ message }), ...stated }
-  if (only !== undefined && (await settleAtOnce(client, only, said, call))) return 0
   const questions = flags.isSet('all') ? await allToAllow(client, call) : await namedToAllow(client, args)
   const edited = questions && (await editedInput(call, questions))
   if (!questions || edited === 'unwanted') {
@@ -38,16 +31,6 @@ export async function run(call: CommandCall): Promise<number> {
   const answer = { approve: true, ...definedFields({ message, updatedInput: edited }), ...remember }
   await settleQuestions(client, questions, () => answer, call)
   return 0
-}
-
-/** Nothing of the question has to be known before it is answered. */
-function isPlain({ flags }: CommandCall): boolean {
-  const isRead = ['all', 'edit'].some((name) => flags.isSet(name))
-  return (
-    !isRead &&
-    ['input', 'if-match'].every((name) => flags.text(name) === undefined) &&
-    flags.text('remember') !== ''
-  )
 }
 
 /** What the person chooses to remember with the answer to one question. */

@@ -7,7 +7,6 @@ import { type AnswerSource, type Desk, noSuchQuestionError } from '../../approva
 import { isWide } from '../../approvals/grants/grant.ts'
 import { type Remember, scopeOf } from '../../approvals/grants/remember.ts'
 import { type Caller, mayRememberWidely } from '../../callers/access-rules.ts'
-import { definedFields } from '../../base/defined-fields.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { Store } from '../../sessions/record/store.ts'
@@ -16,7 +15,7 @@ import { requireAnswererOfRule } from '../access/rule-answerers.ts'
 import { requireOwnPermission } from '../access/remember-limits.ts'
 import { grantsInSession } from '../grants/grants-in-session.ts'
 import { requireShown } from './held-back.ts'
-import { partsOfShortId, shortIdOf } from '../../approvals/short-id.ts'
+import { partsOfShortId } from '../../approvals/short-id.ts'
 import { isHidden } from '../access/terminal-questions.ts'
 import { levelOf } from '../access/responsible-session.ts'
 import { WHERE_A_PERSON_ANSWERS } from '../access/ask-target.ts'
@@ -38,9 +37,8 @@ export async function answerQuestion(
   named: ApprovalRef,
   answer: Answer,
 ): Promise<Answered> {
-  const { approval, session, source } = await requireAnswerable(deps, caller, named, answer)
-  const answered = await deps.desk.answer(approval, answer, caller.name, source)
-  return { ...answered, ...definedFields({ shortId: shortIdOf(approval, session) }) }
+  const { approval, source } = await requireAnswerable(deps, caller, named, answer)
+  return deps.desk.answer(approval, answer, caller.name, source)
 }
 
 /** An open question that the caller may answer so: never its own, and never as a model where a person is required. */
@@ -49,7 +47,7 @@ export async function requireAnswerable(
   caller: Caller,
   named: ApprovalRef,
   answer: Answer,
-): Promise<{ approval: Approval; session: Session; source: AnswerSource }> {
+): Promise<{ approval: Approval; source: AnswerSource }> {
   const { store } = deps
   const { approval, session } = await findQuestion(deps, caller, named)
   if (approval.status !== 'pending') throw alreadySettledError(approval)
@@ -74,7 +72,7 @@ export async function requireAnswerable(
     requireOwnPermission(own, approval, answer)
   }
   const level = levelOf(caller, await ancestorIds(store, session.parentId))
-  return { approval, session, source: { level, via: caller.via, caller: recordedCaller(caller) } }
+  return { approval, source: { level, via: caller.via, caller: recordedCaller(caller) } }
 }
 
 /** What holds for more than one session, a person has chosen. */
