@@ -11,6 +11,8 @@ export interface FileLookup {
   readonly names: (folder: string) => readonly string[] | undefined
   /** The content of a small file; undefined if there is none. */
   readonly text: (path: string) => string | undefined
+  /** Whether a file has these bytes in it; undefined if it cannot be read or is too large. */
+  readonly hasBytes: (path: string, bytes: readonly number[]) => boolean | undefined
 }
 
 export interface Bounds {

@@ -21,6 +21,7 @@ const files: FileLookup = {
   hasEntry: (path) => path in FOLDERS || FILES.has(path),
   names: (path) => FOLDERS[path],
   text: () => undefined,
+  hasBytes: () => undefined,
 }
 const place: ShellContext = {
   files,
