@@ -67,7 +67,7 @@ export function wordInBounds(files: FileLookup, bounds: Bounds, cwd: string, wor
 }
 
 /** The paths that a pattern may stand for, rather too many than too few; undefined beyond the limits. */
-function expandPattern(files: FileLookup, cwd: string, pattern: string): string[] | undefined {
+export function expandPattern(files: FileLookup, cwd: string, pattern: string): string[] | undefined {
   let found = [pattern.startsWith('/') ? '/' : '']
   for (const part of pattern.split('/').filter((name) => name !== '')) {
     if (!/[*?[]/.test(part)) {

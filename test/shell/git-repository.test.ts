@@ -25,7 +25,7 @@ interface Case {
 const runsNothing = ({ disk, cwd = '/code', folder = '/code' }: Case) =>
   gitRunsNothing(paperDisk(disk), { folders: [folder], except: [] }, cwd)
 
-const with_ = (more: Disk): Case => ({ disk: { ...plain, ...more } })
+const besides = (more: Disk): Case => ({ disk: { ...plain, ...more } })
 const without = (path: string): Case => ({
   disk: Object.fromEntries(Object.entries(plain).filter(([name]) => name !== path)),
 })
@@ -48,12 +48,12 @@ const SUBMODULE = indexOf('\0\0\xe0\0')
 
 test.each<[string, Case]>([
   ['a plain repository', { disk: plain }],
-  ['a repository on no branch', with_({ '/code/.git/HEAD': `${'ab'.repeat(20)}\n` })],
+  ['a repository on no branch', besides({ '/code/.git/HEAD': `${'ab'.repeat(20)}\n` })],
   ['a folder of it', { disk: plain, cwd: '/code/src' }],
   ['a folder of it with a file called HEAD', { disk: { ...plain, '/code/src/HEAD': '' }, cwd: '/code/src' }],
-  ['a repository with hooks for commits', with_({ '/code/.git/hooks/pre-commit': '' })],
-  ['a repository with files', with_({ '/code/.git/index': indexOf('\0\0\x81\xa4') })],
-  ['settings of a worktree', with_({ '/code/.git/config.worktree': SAFE })],
+  ['a repository with hooks for commits', besides({ '/code/.git/hooks/pre-commit': '' })],
+  ['a repository with files', besides({ '/code/.git/index': indexOf('\0\0\x81\xa4') })],
+  ['settings of a worktree', besides({ '/code/.git/config.worktree': SAFE })],
   ['a worktree', worktree(`${GIT_FILE}\n`, '../..\n')],
   ['a worktree whose file has no newline', worktree(GIT_FILE, '../..')],
 ])('git runs nothing of its own in %s', (_, where) => {
@@ -63,13 +63,13 @@ test.each<[string, Case]>([
 test.each<[string, Case]>([
   ['a repository that runs a program', { disk: repositoryAt('/code/.git', UNSAFE) }],
   ['a repository without settings', without('/code/.git/config')],
-  ['settings of a worktree that run one', with_({ '/code/.git/config.worktree': UNSAFE })],
-  ['a repository with a hook for reading', with_({ '/code/.git/hooks/post-index-change': '' })],
-  ['a repository with submodules', with_({ '/code/.git/modules/': '' })],
-  ['an index with a submodule', with_({ '/code/.git/index': SUBMODULE })],
-  ['an index that cannot be read', with_({ '/code/.git/index/': '' })],
-  ['a split index', with_({ '/code/.git/sharedindex.0': '' })],
-  ['a bare repository', { ...with_({ '/code/src/HEAD': '', '/code/src/objects/': '' }), cwd: '/code/src' }],
+  ['settings of a worktree that run one', besides({ '/code/.git/config.worktree': UNSAFE })],
+  ['a repository with a hook for reading', besides({ '/code/.git/hooks/post-index-change': '' })],
+  ['a repository with submodules', besides({ '/code/.git/modules/': '' })],
+  ['an index with a submodule', besides({ '/code/.git/index': SUBMODULE })],
+  ['an index that cannot be read', besides({ '/code/.git/index/': '' })],
+  ['a split index', besides({ '/code/.git/sharedindex.0': '' })],
+  ['a bare repository', { ...besides({ '/code/src/HEAD': '', '/code/src/objects/': '' }), cwd: '/code/src' }],
   ['no repository', { disk: { '/code/a': '' } }],
   ['no repository up to the root', { disk: { '/code/a': '' }, folder: '/' }],
   ['a repository above the bounds', { disk: plain, cwd: '/code/src', folder: '/code/src' }],
@@ -85,7 +85,7 @@ test.each<[string, Case]>([
 test.each<[string, Case]>([
   [
     'a folder that names another with the settings',
-    with_({ '/code/.git/commondir': '../common', ...repositoryAt('/code/common', UNSAFE) }),
+    besides({ '/code/.git/commondir': '../common', ...repositoryAt('/code/common', UNSAFE) }),
   ],
   [
     'the own settings of a worktree',
@@ -113,7 +113,7 @@ test.each<[string, Case]>([
 
 test.each<[string, Case]>([
   ['without HEAD', without('/code/.git/HEAD')],
-  ['with another HEAD', with_({ '/code/.git/HEAD': 'ref: main' })],
+  ['with another HEAD', besides({ '/code/.git/HEAD': 'ref: main' })],
   ['without objects', without('/code/.git/objects/pack/')],
   ['without refs', without('/code/.git/refs/')],
 ])('git passes over a folder %s, and takes a repository above it', (_, where) => {
@@ -121,11 +121,11 @@ test.each<[string, Case]>([
 })
 
 test.each<[string, Case]>([
-  ['objects', with_({ '/code/.git/objects/info/alternates': '/other/objects' })],
-  ['a link to objects', with_({ '/code/.git/objects/ab': { link: '/other/ab' }, '/other/ab/x': '' })],
-  ['a link to a pack', with_({ '/code/.git/objects/pack/a.pack': { link: '/other/a' }, '/other/a': '' })],
-  ['a link to refs', with_({ '/code/.git/packed-refs': { link: '/other/refs' }, '/other/refs': '' })],
-  ['a link to nothing yet', with_({ '/code/.git/logs': { link: '/other/logs' } })],
+  ['objects', besides({ '/code/.git/objects/info/alternates': '/other/objects' })],
+  ['a link to objects', besides({ '/code/.git/objects/ab': { link: '/other/ab' }, '/other/ab/x': '' })],
+  ['a link to a pack', besides({ '/code/.git/objects/pack/a.pack': { link: '/other/a' }, '/other/a': '' })],
+  ['a link to refs', besides({ '/code/.git/packed-refs': { link: '/other/refs' }, '/other/refs': '' })],
+  ['a link to nothing yet', besides({ '/code/.git/logs': { link: '/other/logs' } })],
 ])('a repository may not show %s of another', (_, where) => {
   expect(runsNothing(where)).toBe(false)
 })
