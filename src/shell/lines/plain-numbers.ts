@@ -1,4 +1,4 @@
-import type { ShellWord } from './lines/shell-word.ts'
+import type { ShellWord } from './shell-word.ts'
 
 /**
  * Where a builtin wants a number, zsh takes an expression: it sets variables (`PATH=1`), and runs the substitutions in an index
