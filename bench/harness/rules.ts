@@ -29,6 +29,7 @@ const CONTEXT = {
       hasEntry: () => false,
       names: () => [],
       text: () => undefined,
+      hasBytes: () => undefined,
     },
     bounds: { folders: ['/work'], except: [] },
     cwd: '/work',

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path'
 import { isGuardedPath } from '../shell/edits-in-place.ts'
-import { mentionsFolder } from '../shell/mentions-folder.ts'
+import { namesPath } from '../shell/mentions-folder.ts'
 import { isWithin, resolvePath } from '../shell/path-bounds.ts'
 import type { CompiledRule } from './compiled-rules.ts'
 import { isExactly } from './exact/exact-call.ts'
@@ -78,7 +78,7 @@ function subjectHolds(compiled: CompiledRule, call: RuleCall, context: RuleConte
   if (rule.path) {
     if (subject.kind === 'file') parts.push(pathHolds(compiled, subject.path, call, context))
     else if (subject.kind === 'command' && rule.effect !== 'allow')
-      parts.push(rule.path.some((path) => lineNames(subject.line, path, context)) ? 'yes' : 'no')
+      parts.push(rule.path.some((path) => lineNames(subject.line, path, call, context)) ? 'yes' : 'no')
     else parts.push('no')
   }
   return all(parts)
@@ -96,12 +96,38 @@ function pathHolds(
   if (real === undefined) return 'maybe' // a link that leads nowhere yet
   const allows = rule.effect === 'allow'
   if (allows && isOfPlexus(real, context)) return 'no'
-  const found = (rule.path ?? []).some((wanted) => {
-    if (wanted.includes('*')) return globMatches(globOf(absolute(wanted, context)), real)
-    const folder = folderOf(wanted, context)
-    return isWithin(real, folder) && !(allows && isGuardedPath(real.slice(folder.length)))
-  })
-  return found ? 'yes' : 'no'
+  const lies = allows ? isAllowedIn : liesIn
+  return rule.path?.some((wanted) => lies(real, wanted, context)) === true ? 'yes' : 'no'
+}
+
+function liesIn(real: string, wanted: string, context: RuleContext): boolean {
+  if (wanted.includes('*')) return globMatches(globOf(absolute(wanted, context)), real)
+  return isWithin(real, folderOf(wanted, context))
+}
+
+/**
+ * The same for a rule that allows, which covers no guarded name that it does not say. In the session's folders its path counts
+ * as it is written: a link there may be of the repository or of the child, and lead anywhere.
+ */
+function isAllowedIn(real: string, wanted: string, context: RuleContext): boolean {
+  const full = absolute(wanted, context)
+  if (wanted.includes('*')) {
+    const said = full.slice(0, full.lastIndexOf('/', full.indexOf('*')) + 1)
+    return globMatches(globOf(full), real) && !isGuardedPath(real.slice(said.length))
+  }
+  const folder = writtenFolder(full, context)
+  return isWithin(real, folder) && !isGuardedPath(real.slice(folder.length))
+}
+
+/** Links are followed up to the session's folders, and none in them. */
+function writtenFolder(full: string, { place: { files, bounds } }: RuleContext): string {
+  let current = '/'
+  for (const name of full.split('/').filter((part) => part !== '')) {
+    const next = join(current, name)
+    const isOwn = bounds.folders.some((folder) => isWithin(next, folder))
+    current = isOwn ? next : (files.realPath(next) ?? next)
+  }
+  return current
 }
 
 /** No rule allows a look at the files of Plexus, or at a folder that holds them. */
@@ -119,15 +145,18 @@ function reachesPlexus(call: RuleCall, context: RuleContext): boolean {
 }
 
 /** Whether a command line names something inside the folder, in any of the ways that a path is written. */
-function lineNames(line: string | undefined, path: string, context: RuleContext): boolean {
+function lineNames(line: string | undefined, path: string, { cwd }: RuleCall, context: RuleContext): boolean {
   if (line === undefined) return true
+  const { place } = context
+  const here = (cwd === undefined ? undefined : place.files.realPath(cwd)) ?? place.cwd
+  if (namesPath(line, { ...place, cwd: here }, (real) => liesIn(real, path, context))) return true
   if (path.includes('*')) return false
   const folder = folderOf(path, context)
   const { userHome } = context
   const below =
     userHome !== undefined && isWithin(folder, userHome) ? folder.slice(userHome.length) : undefined
   const spellings = below === undefined ? [] : ['~', '$HOME', '${HOME}'].map((home) => `${home}${below}`)
-  return spellings.some((text) => line.includes(text)) || mentionsFolder(line, folder, context.place)
+  return spellings.some((text) => line.includes(text)) || line.includes(folder)
 }
 
 /** The real path of a folder that a rule names. */

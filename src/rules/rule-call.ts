@@ -78,7 +78,9 @@ function hasPlainFields(fields: Readonly<Record<string, unknown>>): boolean {
 }
 
 function hostOf(url: unknown): string | undefined {
-  return typeof url === 'string' && URL.canParse(url) ? new URL(url).hostname.toLowerCase() : undefined
+  if (typeof url !== 'string' || !URL.canParse(url)) return undefined
+  // `example.com.` is the same host.
+  return new URL(url).hostname.toLowerCase().replace(/\.+$/, '')
 }
 
 /** By hand: a schema would take longer than all the rest of a decision. */

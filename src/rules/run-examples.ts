@@ -40,6 +40,7 @@ const EMPTY_DISK: FileLookup = {
   hasEntry: () => false,
   names: () => [],
   text: () => undefined,
+  hasBytes: () => undefined,
 }
 const EXAMPLE_CONTEXT: RuleContext = {
   place: {

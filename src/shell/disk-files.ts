@@ -5,6 +5,8 @@ import type { FileLookup } from './path-bounds.ts'
 /** A folder with more names than this is not searched while a child waits. */
 const MAX_NAMES = 5_000
 const MAX_BYTES = 256 * 1024
+/** The index of a repository with some 100,000 files. */
+const MAX_SEARCHED_BYTES = 16 * 1024 * 1024
 
 /** Reads the disk as it is now. */
 export const diskFiles: FileLookup = {
@@ -24,6 +26,12 @@ export const diskFiles: FileLookup = {
     undefinedOnError(() => {
       const stats = statSync(path)
       return stats.isFile() && stats.size <= MAX_BYTES ? readFileSync(path, 'utf8') : undefined
+    }),
+  hasBytes: (path, bytes) =>
+    undefinedOnError(() => {
+      const stats = statSync(path)
+      if (!stats.isFile() || stats.size > MAX_SEARCHED_BYTES) return undefined
+      return readFileSync(path).includes(Buffer.from(bytes))
     }),
 }
 

@@ -16,6 +16,8 @@ export interface HarmlessUse {
   readonly noFolders?: boolean
   /** Every argument is an operand. */
   readonly noOptions?: boolean
+  /** What else must hold for all arguments together. */
+  readonly only?: (words: readonly ShellWord[]) => boolean
 }
 
 /**
@@ -24,6 +26,7 @@ export interface HarmlessUse {
  */
 export function fileOperands(use: HarmlessUse, args: readonly ShellWord[]): ShellWord[] | undefined {
   const { short = '', long, textFirst, maxOperands = Infinity, text = false, noOptions = false } = use
+  if (use.only?.(args) === false) return undefined
   const operands: ShellWord[] = []
   const given = new Set<string>()
   let options = !noOptions

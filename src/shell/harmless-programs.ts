@@ -1,4 +1,5 @@
 import { type HarmlessUse, wordSet } from './harmless-options.ts'
+import { comparesNumbers, printsNumbers } from './lines/plain-numbers.ts'
 
 /** A path in a document, and nothing that could read the environment or another file. */
 const JQ_PATH = /^(?:\.[A-Za-z_]\w*|\."[^"\\]*"|\b(?:keys|length|type)\b|\.(?![A-Za-z_"])|[\s|,[\]\d:?])*$/
@@ -15,7 +16,7 @@ export const HARMLESS_PROGRAMS: ReadonlyMap<string, HarmlessUse> = new Map<strin
   ['false', { text: true, noOptions: true }],
   [':', { text: true, noOptions: true }],
   ['echo', { text: true, noOptions: true }],
-  ['printf', { text: true }], // `printf -v` sets a variable
+  ['printf', { text: true, only: printsNumbers }], // `printf -v` sets a variable
   ['pwd', { short: 'LP', maxOperands: 0 }],
   ['whoami', { maxOperands: 0 }],
   ['id', { short: 'ugnG', maxOperands: 0 }],
@@ -176,8 +177,8 @@ with-filename no-filename no-line-number pcre2`),
       textFirst: { unless: [], text: JQ_PATH },
     },
   ],
-  ['test', { short: 'abcdefghknprstuwxzLNS', long: wordSet('') }],
-  ['[', { short: 'abcdefghknprstuwxzLNS', long: wordSet('') }],
+  ['test', { short: 'abcdefghknprstuwxzLNS', long: wordSet(''), only: comparesNumbers }],
+  ['[', { short: 'abcdefghknprstuwxzLNS', long: wordSet(''), only: comparesNumbers }],
   ['free', { short: 'bghkmt', maxOperands: 0 }],
 ])
 

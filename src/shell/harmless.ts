@@ -59,7 +59,8 @@ function folderAfterCd(
   const [folder] = args
   if (!first || args.length !== 1 || !folder || folder.pattern || reads.length + writes.length > 0)
     return undefined
-  if (folder.text.startsWith('-')) return undefined
+  // `-1` and `+1` are earlier folders.
+  if (/^[-+]/.test(folder.text)) return undefined
   const { files, bounds, cwd } = place
   const real = resolvePath(files, cwd, folder.text)
   // If the folder may be listed but not entered, the shell stays where it is.

@@ -11,6 +11,8 @@ export interface FileLookup {
   readonly names: (folder: string) => readonly string[] | undefined
   /** The content of a small file; undefined if there is none. */
   readonly text: (path: string) => string | undefined
+  /** Whether a file has these bytes in it; undefined if it cannot be read or is too large. */
+  readonly hasBytes: (path: string, bytes: readonly number[]) => boolean | undefined
 }
 
 export interface Bounds {
@@ -65,7 +67,7 @@ export function wordInBounds(files: FileLookup, bounds: Bounds, cwd: string, wor
 }
 
 /** The paths that a pattern may stand for, rather too many than too few; undefined beyond the limits. */
-function expandPattern(files: FileLookup, cwd: string, pattern: string): string[] | undefined {
+export function expandPattern(files: FileLookup, cwd: string, pattern: string): string[] | undefined {
   let found = [pattern.startsWith('/') ? '/' : '']
   for (const part of pattern.split('/').filter((name) => name !== '')) {
     if (!/[*?[]/.test(part)) {

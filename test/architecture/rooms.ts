@@ -1246,7 +1246,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'shell/lines': {
     imports: [],
-    surface: ['parse-line.ts', 'shell-word.ts', 'simple-commands.ts'],
+    surface: ['parse-line.ts', 'plain-numbers.ts', 'shell-word.ts', 'simple-commands.ts'],
   },
   store: {
     imports: [],

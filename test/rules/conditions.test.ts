@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { paperDisk } from '../rig/tools/paper-disk.ts'
 import { aContext, bash, effectOn, rulesOf, verdictOn } from './rules-rig.ts'
 
 const cwd = '/code/web'
@@ -61,6 +62,42 @@ describe('a path', () => {
     )
   })
 
+  test.each([
+    ['/code/web/*', 'none'],
+    ['*', 'none'],
+    ['*/hooks/*', 'none'],
+    ['/code/web/.git/*', 'allow'],
+    ['/code/web/.git/hooks/x*', 'allow'],
+  ])('of what is guarded is allowed with a star only where that is said: %s: %s', (path, effect) => {
+    const rules = [{ id: 'a', effect: 'allow', tool: 'Write', path }]
+    expect(on('Write', { file_path: '/code/web/.git/hooks/x' }, rules)).toBe(effect)
+  })
+
+  test.each([
+    ['a link out of the folder', 'out', '/code/web/out/a', 'none'],
+    ['a link to what is guarded', 'hidden', '/code/web/hidden/hooks/a', 'none'],
+    ['a file that has become a link', '/code/web/a.ts', '/code/web/a.ts', 'none'],
+    ['the same by another way to the folder', '/www/out', '/code/web/out/a', 'none'],
+    ['what lies there by another way to the folder', '/www/src', '/code/web/src/a', 'allow'],
+    ['a link elsewhere, which the person has made', '/notes', '/home/me/notes/a', 'allow'],
+  ])('of a rule that allows is not that of a link in the folder: %s', (_, path, file_path, effect) => {
+    const context = aContext()
+    const files = paperDisk({
+      '/code/web/out': { link: '/home/me' },
+      '/code/web/hidden': { link: '/code/web/.git' },
+      '/code/web/.git/hooks/': '',
+      '/code/web/a.ts': { link: '/home/me/b.ts' },
+      '/code/web/src/': '',
+      '/home/me/b.ts': '',
+      '/home/me/notes/': '',
+      '/www': { link: '/code/web' },
+      '/notes': { link: '/home/me/notes' },
+    })
+    const rules = rulesOf([{ id: 'a', effect: 'allow', tool: 'Write', path }])
+    const call = { toolName: 'Write', input: { file_path }, cwd }
+    expect(verdictOn(call, rules, { ...context, place: { ...context.place, files } }).effect).toBe(effect)
+  })
+
   test('may lie in a folder that is itself inside a guarded one', () => {
     const rules = [{ id: 'a', effect: 'allow', tool: 'Write', path: '/work/.claude/notes' }]
     expect(on('Write', { file_path: '/work/.claude/notes/a.md' }, rules)).toBe('allow')
@@ -82,9 +119,28 @@ describe('a path that a command names', () => {
     expect(effectOn(line, KEYS)).toBe(effect)
   })
 
-  test('is not looked for where the rule has a star', () => {
-    const rules = rulesOf([{ id: 'd', effect: 'deny', path: '/etc/*', because }])
-    expect(effectOn('cat /etc/hosts', rules)).toBe('none')
+  test('is looked for where the rule has a star', () => {
+    const rules = rulesOf([{ id: 'd', effect: 'deny', path: ['/etc/*', '*.env'], because }])
+    expect(effectOn('cat /etc/hosts', rules)).toBe('deny')
+    expect(effectOn('cat src/.env', rules)).toBe('deny')
+    expect(effectOn('grep --file=.env x', rules)).toBe('deny')
+    expect(effectOn('cat .env.md', rules)).toBe('none')
+  })
+
+  test.each([
+    ['cat ../keys/a', '/code/web/src', 'deny'],
+    ['cat keys/a', '/code/web/src', 'none'],
+    ['cd src && cat ../keys/a', '/code/web', 'deny'],
+    ['cd src; cat keys/a', '/code/web', 'deny'],
+    ['cat ke?s/a', '/code/web', 'deny'],
+    ['cd src && cat ../k*/*', '/code/web', 'deny'],
+    ['cat s*/a', '/code/web', 'none'],
+  ])('counts from where the shell is: %s in %s: %s', (line, folder, effect) => {
+    const context = aContext()
+    const files = paperDisk({ '/code/web/keys/a': '', '/code/web/src/a': '' })
+    const place = { ...context.place, files }
+    const rules = rulesOf([{ id: 'd', effect: 'deny', path: 'keys', because }])
+    expect(verdictOn(bash(line, folder), rules, { ...context, place }).effect).toBe(effect)
   })
 
   test('could be any where the command is no text', () => {
@@ -109,6 +165,11 @@ describe('a host', () => {
     expect(fetching('https://a.example/x')).toBe('allow')
     expect(fetching('https://X.b.EXAMPLE/')).toBe('allow')
     expect(fetching('https://c.example/')).toBe('none')
+  })
+
+  test('is the same with a dot at its end', () => {
+    expect(fetching('https://a.example./x', 'deny')).toBe('deny')
+    expect(fetching('https://x.b.example.:8443/', 'deny')).toBe('deny')
   })
 
   test('that is not known is asked about by a rule that refuses', () => {

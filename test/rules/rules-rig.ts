@@ -17,6 +17,7 @@ function aDisk(folders: readonly string[], links: Readonly<Record<string, string
     hasEntry: (path) => path in links || folders.includes(path),
     names: (folder) => (folders.includes(folder) ? [] : undefined),
     text: () => undefined,
+    hasBytes: () => undefined,
   }
 }
 

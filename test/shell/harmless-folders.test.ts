@@ -10,6 +10,7 @@ const files = paperDisk({
   '/code/a-/x': '',
   '/code/-/x': '',
   '/code/-P/x': '',
+  '/code/+1/x': '',
   '/code/home/token': '',
   '/other/secret': '',
 })
@@ -35,6 +36,7 @@ test.each([
   'cd nothing',
   // The folder before, and an option, whatever folders there are.
   'cd - && ls',
+  'cd +1 && ls',
   'cd -P && ls',
   'command',
   'find my-folder -exec ls',

@@ -5,7 +5,13 @@ import { matchingRules } from '../../src/shell/matching-rules.ts'
 
 /** Every path is what it says; nothing is a link, and there are no files. */
 const place: ShellContext = {
-  files: { realPath: (path) => path, hasEntry: () => false, names: () => [], text: () => undefined },
+  files: {
+    realPath: (path) => path,
+    hasEntry: () => false,
+    names: () => [],
+    text: () => undefined,
+    hasBytes: () => undefined,
+  },
   bounds: { folders: ['/code/app'], except: [] },
   cwd: '/code/app',
   trusted: false,

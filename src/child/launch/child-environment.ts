@@ -17,6 +17,8 @@ const DROPPED: ReadonlySet<string> = new Set([
   'AI_AGENT',
   'CLAUDE_EFFORT',
   'NODE_OPTIONS',
+  // With it `cd src` may lead to another folder than the one below the shell's.
+  'CDPATH',
 ])
 
 /** The oldest version that was seen to run nothing from a repository's git configuration when it reads it by itself. */

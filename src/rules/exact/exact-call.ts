@@ -60,18 +60,22 @@ function changedFile(subject: string): string | undefined {
  * other tool its whole input, because any field may matter (another change of the same file, the same address with
  * another method, the same command outside its sandbox).
  */
-function subjectOf({ toolName, input }: Call): string {
-  const { url } = Subject.safeParse(input).data ?? {}
-  const whole = JSON.stringify(input) ?? ''
+function subjectOf(call: Call): string {
+  const part = partOf(call)
+  // A command such as `{"command":…}` must not stand for the whole input that it looks like.
+  return part === undefined || part.startsWith('{') ? (JSON.stringify(call.input) ?? '') : part
+}
+
+function partOf({ toolName, input }: Call): string | undefined {
   switch (toolName) {
     case 'Bash':
-      return PlainCommand.safeParse(input).data?.command ?? whole
+      return PlainCommand.safeParse(input).data?.command
     case 'Read':
-      return fileOf({ input }) ?? whole
+      return fileOf({ input })
     case 'WebFetch':
-      return url ?? whole
+      return Subject.safeParse(input).data?.url
     default:
-      return whole
+      return undefined
   }
 }
 

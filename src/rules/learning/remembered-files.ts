@@ -16,6 +16,7 @@ export function rememberedFiles(files: FileLookup): FileLookup {
     },
     names: remembered(files.names),
     text: files.text,
+    hasBytes: files.hasBytes,
   }
 }
 

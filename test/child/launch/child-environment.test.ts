@@ -14,6 +14,7 @@ const DROPPED = [
   'AI_AGENT',
   'CLAUDE_EFFORT',
   'NODE_OPTIONS',
+  'CDPATH',
   'PLEXUS_HOME',
   'PLEXUS_ANYTHING',
 ]

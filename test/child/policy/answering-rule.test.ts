@@ -8,6 +8,7 @@ const files: FileLookup = {
   hasEntry: () => true,
   names: () => [],
   text: () => undefined,
+  hasBytes: () => undefined,
 }
 const place = { files, bounds: { folders: ['/code'], except: [] }, cwd: '/code', trusted: false }
 const bash = (command: string): ToolCall => ({ toolName: 'Bash', input: { command } })

@@ -14,6 +14,7 @@ const files: FileLookup = {
   hasEntry: () => true,
   names: () => [],
   text: () => undefined,
+  hasBytes: () => undefined,
 }
 const inFolders = (folders: string[]): HookPolicy['place'] => ({
   files,

@@ -31,7 +31,11 @@ export function paperDisk(entries: Readonly<Record<string, PaperEntry>>): FileLo
           .filter((path) => path !== '/' && dirname(path) === folder)
           .map((path) => path.slice(path.lastIndexOf('/') + 1))
       : undefined
-  return { realPath, text, names, hasEntry: exists }
+  const hasBytes = (path: string, bytes: readonly number[]) => {
+    const content = text(path)
+    return content === undefined ? undefined : Buffer.from(content, 'latin1').includes(Buffer.from(bytes))
+  }
+  return { realPath, text, names, hasBytes, hasEntry: exists }
 }
 
 function foldersAbove(path: string): string[] {

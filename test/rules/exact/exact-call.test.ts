@@ -60,6 +60,18 @@ describe('what is remembered', () => {
 })
 
 describe('what it is compared with', () => {
+  test.each([
+    ['Bash', 'command', { command: 'make', dangerouslyDisableSandbox: true }],
+    ['Bash', 'command', { command: 'make', run_in_background: true }],
+    ['Read', 'file_path', { limit: 5 }],
+    ['WebFetch', 'url', { prompt: 'x' }],
+  ])('is no input of %s that its %s looks like', (toolName, field, input) => {
+    const looksSo = call(toolName, { [field]: JSON.stringify(input) })
+    const exact = exactCallOf(looksSo)
+    expect(exact && isExactly(exact, looksSo)).toBe(true)
+    expect(exact && isExactly(exact, call(toolName, input))).toBe(false)
+  })
+
   const make = { toolName: 'Bash', subject: 'make', folder: cwd }
 
   test('is the same tool, the same subject and the same folder', () => {

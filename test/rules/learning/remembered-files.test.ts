@@ -12,6 +12,7 @@ function aDisk(names: readonly string[] | undefined) {
     },
     names: (folder) => (folder === '/code' ? names : undefined),
     text: () => undefined,
+    hasBytes: () => undefined,
   })
   return { files, asked }
 }
