@@ -2,7 +2,6 @@ import { useEffect } from 'preact/hooks'
 import { InboxPage } from '../inbox/inbox-page.tsx'
 import { connection } from '../hub/connection.ts'
 import { followState } from '../hub/hub-state.ts'
-import { watchNotices } from '../notices/watch-notices.ts'
 import { Banner } from './banner.tsx'
 import { Header } from './header.tsx'
 import { KeyHelp, takePageKeys } from './key-help.tsx'
@@ -19,11 +18,14 @@ export function App() {
     if (!isSignedIn) return
     const over = new AbortController()
     void followState(over.signal)
-    const endNotices = watchNotices()
-    return () => {
-      over.abort()
-      endNotices()
-    }
+    // Notices are for a page that nobody sees, so their code comes after the inbox.
+    import('../notices/watch-notices.ts').then(
+      ({ watchNotices }) => {
+        if (!over.signal.aborted) over.signal.addEventListener('abort', watchNotices())
+      },
+      () => {},
+    )
+    return () => over.abort()
   }, [isSignedIn])
   useEffect(takePageKeys, [])
   if (!isSignedIn) return <SignInPage />
