@@ -46,7 +46,7 @@ test('eight tabs of one browser share one stream and all show a new question, al
   const [last] = pages.slice(-1)
   await last?.getByRole('button', { name: 'Allow once' }).and(last.locator(':enabled')).click()
   for (const page of pages.slice(1)) await rowOf(page, 'one').waitFor({ state: 'detached' })
-})
+}, 120_000)
 
 test('a tab that leads and is stuck holds back no tab that is seen', async () => {
   const { hub, start } = await askingHub()

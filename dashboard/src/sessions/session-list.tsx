@@ -47,7 +47,7 @@ export function SessionList() {
           ]
           return (
             <li key={id} class={`depth-${Math.min(depth, 3)}${current === id ? ' focused' : ''}`}>
-              <span class="age faint">{span(now.value - updatedAt)}</span>
+              <span class="age faint">{span(now.value - updatedAt)} ago</span>
               <a href={`#/s/${id}`} aria-current={current === id ? 'page' : undefined}>
                 <b>{labelOf(session)}</b>{' '}
                 <span class={state === 'needs you' ? 'attention' : 'faint'}>
