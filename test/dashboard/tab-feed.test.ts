@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   type Following,
@@ -155,11 +155,11 @@ class Tabs {
     const isRead = this.#known[named] === undefined || missed
     let known = isRead ? position - steps.length : this.#known[named]
     for (const step of steps) {
-      expect(step.position).toBe((known ?? 0) + 1)
+      if (step.position !== (known ?? 0) + 1) throw new Error(`After step ${known} came ${step.position}.`)
       known = step.position
     }
     this.#known[named] = known
-    expect(known).toBe(position)
+    if (known !== position) throw new Error(`The page ends at ${position}, its steps at ${known}.`)
   }
 }
 

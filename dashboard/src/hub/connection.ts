@@ -80,12 +80,12 @@ export async function followHub({ onStart, onStep }: Follower, over: AbortSignal
 }
 
 /** The feed of the hub: by the one stream that the tabs of this device share, where the browser lets them. */
-async function* feed(after: number | undefined, signal: AbortSignal): AsyncGenerator<FollowedPage, void> {
+async function* feed(after: number | undefined, over: AbortSignal): AsyncGenerator<FollowedPage, void> {
   const stream = hub.feed.bind(hub)
   followedAs = storedToken()
   const group = followedAs === undefined ? undefined : await groupOf(followedAs)
-  if (group === undefined) yield* stream(after, signal, noteHeard)
-  else yield* sharedFeed({ stream, group, after, signal, onHeard: noteHeard })
+  if (group === undefined) yield* stream(after, over, noteHeard)
+  else yield* sharedFeed({ stream, group, after, signal: over, onHeard: noteHeard })
 }
 
 function noteHeard(): void {

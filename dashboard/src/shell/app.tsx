@@ -18,13 +18,7 @@ export function App() {
     if (!isSignedIn) return
     const over = new AbortController()
     void followState(over.signal)
-    // Notices are for a page that nobody sees, so their code comes after the inbox.
-    import('../notices/watch-notices.ts').then(
-      ({ watchNotices }) => {
-        if (!over.signal.aborted) over.signal.addEventListener('abort', watchNotices())
-      },
-      () => {},
-    )
+    watchNoticesUntil(over.signal).catch(() => {})
     return () => over.abort()
   }, [isSignedIn])
   useEffect(takePageKeys, [])
@@ -37,6 +31,12 @@ export function App() {
       <KeyHelp />
     </>
   )
+}
+
+/** Notices are for a page that nobody sees, so their code comes after the inbox. */
+async function watchNoticesUntil(over: AbortSignal): Promise<void> {
+  const { watchNotices } = await import('../notices/watch-notices.ts')
+  if (!over.aborted) over.addEventListener('abort', watchNotices())
 }
 
 function CurrentPage() {

@@ -61,15 +61,15 @@ async function* follow(
 ): AsyncGenerator<FollowedPage | Lead, void> {
   let following = joined(after, Date.now())
   const arrived: (FollowedPage | Lead)[] = []
-  let wake = () => {}
+  let wake: (() => void) | undefined
   const add = (item: FollowedPage | Lead) => {
     arrived.push(item)
-    wake()
+    wake?.()
   }
   const over = new AbortController()
   const end = () => {
     over.abort()
-    wake()
+    wake?.()
   }
   const got = (lead: Lead) => (over.signal.aborted ? lead.release() : add(lead))
   const onMessage = ({ data }: MessageEvent<TabMessage>) => {
@@ -130,9 +130,10 @@ async function* leadOn(
     tabs.addEventListener('message', onMessage, { signal: over.signal })
     sign()
     for await (const page of stream(after, AbortSignal.any([signal, lost]), onHubHeard)) {
+      // This tab first. If it is gone before the others have the page, the next one that leads reads it from the hub.
+      yield page
       send(tabs, passedOn(position, page))
       position = reached = page.position
-      yield page
     }
   } finally {
     over.abort()
