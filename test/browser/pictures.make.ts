@@ -35,6 +35,7 @@ test('pictures of the page', async () => {
   expect(await phone.getByText(/^Allowed by/).textContent()).toContain('(page)')
   await page.goto(`${hub.url}/#/s/${id}`)
   await page.getByText('It is done.').waitFor()
+  await page.locator('.card', { hasText: 'idle' }).waitFor()
   await picture('session')
   await page.goto(`${hub.url}/#/sessions`)
   await page.getByText('Start a session').click()

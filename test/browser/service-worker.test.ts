@@ -37,7 +37,13 @@ test('the page opens without its hub and says that it is away; when the hub is b
   const assets = await readdir(join(dirname(programPath('plexus')), 'page/assets'))
   expect(assets.length).toBeGreaterThan(2)
   expect(kept).toEqual(
-    ['/', '/icon.svg', '/manifest.webmanifest', ...assets.map((name) => `/assets/${name}`)].toSorted(),
+    [
+      '/',
+      '/icon.svg',
+      '/manifest.webmanifest',
+      '/plain.css',
+      ...assets.map((name) => `/assets/${name}`),
+    ].toSorted(),
   )
   await place.start('--port', String(hub.port))
   await page.getByText('Nothing waits').waitFor()

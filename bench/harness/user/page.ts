@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { startChromium } from '../../../test/rig/browser/chromium.ts'
 import type { HubProcess } from './hub-process.ts'
@@ -41,21 +42,44 @@ export async function watchFor(page: Page, text: string): Promise<{ readonly sho
   return { shown: page.evaluate('window.shownAt') }
 }
 
-/** When the page shows this text, by the clock of the machine: in the document, and the next frame has begun. */
+/** When the page shows this text, by `clockNow`: it is in the document, and the frame that has it is laid out and painted. */
 export function shown(page: Page, text: string): Promise<number> {
   return page.evaluate(watchScript(text))
 }
 
+/** The clock of the machine, finer than `Date.now()`, as every page has it too. */
+export function clockNow(): number {
+  return performance.timeOrigin + performance.now()
+}
+
+const FRAME_MS = 1_000 / 60
+
+/**
+ * A page paints at its next frame, and a figure measures again when a page has painted: without this pause every measure would
+ * begin at the same moment of a frame, and that moment would be measured.
+ */
+export async function atAnyMomentOfAFrame(): Promise<void> {
+  await sleep(Math.random() * FRAME_MS)
+}
+
+/** Reads only what was added: to search a whole page of many lines at each of them would burden the page that shows most. */
 function watchScript(text: string): string {
   return `new Promise((resolve) => {
-      const check = () => {
-        if (!document.body.textContent.includes(${JSON.stringify(text)})) return
+      const has = (node) => node.textContent.includes(${JSON.stringify(text)})
+      const painted = () => {
         watch.disconnect()
-        requestAnimationFrame(() => resolve(Date.now()))
+        requestAnimationFrame(() => {
+          const { port1, port2 } = new MessageChannel()
+          port1.onmessage = () => resolve(performance.timeOrigin + performance.now())
+          port2.postMessage(0)
+        })
       }
-      const watch = new MutationObserver(check)
+      const watch = new MutationObserver((changes) => {
+        const isShown = ({ type, target, addedNodes }) => type === 'characterData' ? has(target) : [...addedNodes].some(has)
+        if (changes.some(isShown)) painted()
+      })
       watch.observe(document.body, { subtree: true, childList: true, characterData: true })
-      check()
+      if (has(document.body)) painted()
     })`
 }
 

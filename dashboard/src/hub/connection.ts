@@ -1,7 +1,9 @@
 import { signal } from '@preact/signals'
-import type { FollowedStep } from '../../../src/engine/follow-all.ts'
+import type { FollowedPage, FollowedStep } from '../../../src/engine/follow-all.ts'
 import { forgetToken, storedToken } from './device-token.ts'
 import { HubClient, HubError, SignedOut } from './hub-client.ts'
+import { groupOf } from './tabs/lead.ts'
+import { sharedFeed } from './tabs/shared-feed.ts'
 
 /** Whether what is on the page is what the hub has. While it is `away`, nothing can be answered. */
 type Connection = 'connecting' | 'live' | 'away' | 'signed out'
@@ -42,8 +44,14 @@ export function isAwake(): boolean {
   return false
 }
 
+/** The token of the feed that is followed now. */
+let followedAs: string | undefined
+
 setInterval(() => {
-  if (isAwake() && Date.now() - heardAt.peek() > SILENT_MS && connection.peek() === 'live') reconnect()
+  if (!isAwake() || connection.peek() !== 'live') return
+  // Another tab has signed this browser in as another device, or out: what the one before may see is not for this one.
+  const isOther = followedAs !== storedToken()
+  if (isOther || Date.now() - heardAt.peek() > SILENT_MS) reconnect()
 }, TICK_MS)
 
 /** Follows the feed until the device is signed out. The state is read after the feed has begun, so that nothing is missed. */
@@ -53,7 +61,7 @@ export async function followHub({ onStart, onStep }: Follower, over: AbortSignal
     const cut = new AbortController()
     reconnect = () => cut.abort()
     try {
-      for await (const page of hub.feed(position, AbortSignal.any([over, cut.signal]), noteHeard)) {
+      for await (const page of feed(position, AbortSignal.any([over, cut.signal]))) {
         if (position === undefined || page.missed || connection.value !== 'live') await onStart()
         if (cut.signal.aborted) break
         connection.value = 'live'
@@ -69,6 +77,15 @@ export async function followHub({ onStart, onStep }: Follower, over: AbortSignal
     if (connection.peek() !== 'signed out') connection.value = 'away'
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
   }
+}
+
+/** The feed of the hub: by the one stream that the tabs of this device share, where the browser lets them. */
+async function* feed(after: number | undefined, over: AbortSignal): AsyncGenerator<FollowedPage, void> {
+  const stream = hub.feed.bind(hub)
+  followedAs = storedToken()
+  const group = followedAs === undefined ? undefined : await groupOf(followedAs)
+  if (group === undefined) yield* stream(after, over, noteHeard)
+  else yield* sharedFeed({ stream, group, after, signal: over, onHeard: noteHeard })
 }
 
 function noteHeard(): void {

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { type Budget, RESOURCES, usesOf, useText } from '../../../src/budgets/budget.ts'
+import { dollars } from '../../../src/command-line/views/session-words.ts'
 import { hub } from '../hub/connection.ts'
 import { storedScope } from '../hub/device-token.ts'
 import { budgets } from '../hub/hub-state.ts'
@@ -31,6 +32,11 @@ export function filledBudget(form: FormData): Budget | undefined {
 export function usedOfBudget(sessionId: string): string[] {
   const own = budgets.value.find((one) => one.sessionId === sessionId)
   return own ? usesOf(own.budget, own.spent).map(useText) : []
+}
+
+/** Nothing where nothing was spent. */
+export function spentWords(usd: number): string[] {
+  return usd === 0 ? [] : [dollars(usd)]
 }
 
 /** How much of its budget a session has used with all below it, and a form that changes it. */

@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals'
 import {
-  dollars,
   labelOf,
   modeWord,
   span,
@@ -11,7 +10,7 @@ import { visibleText } from '../../../src/text/visible-text.ts'
 import { questions, sessions } from '../hub/hub-state.ts'
 import { now } from '../shell/clock.ts'
 import { route } from '../shell/route.ts'
-import { usedOfBudget } from './budget-fields.tsx'
+import { spentWords, usedOfBudget } from './budget-fields.tsx'
 import { foundSessions, sessionRows } from './session-tree.ts'
 
 /** Kept while the person looks at another page. */
@@ -39,8 +38,16 @@ export function SessionList() {
           const open = questions.value?.filter(({ sessionId }) => sessionId === id).length ?? 0
           const state = shownState(session)
           const there = waitsThere(session, open)
+          const mode = modeWord(session)
+          const [used] = usedOfBudget(id)
+          const facts = [
+            visibleText(workingDirectory),
+            ...(mode === 'default' ? [] : [mode]),
+            ...(used === undefined ? spentWords(costUsd) : [used]),
+          ]
           return (
             <li key={id} class={`depth-${Math.min(depth, 3)}${current === id ? ' focused' : ''}`}>
+              <span class="age faint">{span(now.value - updatedAt)} ago</span>
               <a href={`#/s/${id}`} aria-current={current === id ? 'page' : undefined}>
                 <b>{labelOf(session)}</b>{' '}
                 <span class={state === 'needs you' ? 'attention' : 'faint'}>
@@ -48,23 +55,17 @@ export function SessionList() {
                   {open > 0 ? ` (${open})` : ''}
                 </span>
               </a>
-              <span class="faint">
-                {' '}
+              <p class="faint">
                 {there === undefined ? '' : `${there}. `}
-                {[
-                  visibleText(workingDirectory),
-                  modeWord(session),
-                  usedOfBudget(id)[0] ?? dollars(costUsd),
-                  `${span(now.value - updatedAt)} ago`,
-                ].join(', ')}
-              </span>
+                {facts.join(', ')}
+              </p>
             </li>
           )
         })}
       </ul>
       <p class="faint">
         {found.length < all.length ? `${found.length} of ` : ''}
-        {all.length} {all.length === 1 ? 'session' : 'sessions'}, {dollars(cost)}
+        {[`${all.length} ${all.length === 1 ? 'session' : 'sessions'}`, ...spentWords(cost)].join(', ')}
       </p>
     </>
   )

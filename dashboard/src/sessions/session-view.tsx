@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import {
   labelOf,
-  dollars,
   modeWord,
   shownState,
   tokenCount,
@@ -14,7 +13,7 @@ import { hub } from '../hub/connection.ts'
 import { storedScope } from '../hub/device-token.ts'
 import { questions, sessions } from '../hub/hub-state.ts'
 import { showCard } from '../shell/show-card.ts'
-import { BudgetView } from './budget-fields.tsx'
+import { BudgetView, spentWords } from './budget-fields.tsx'
 import { isInTerminal, SessionActions } from './session-actions.tsx'
 import { SessionGrants } from '../remembered/session-grants.tsx'
 import { Timeline } from './timeline.tsx'
@@ -75,7 +74,7 @@ function Facts({ session }: { readonly session: Session }) {
     `mode ${modeWord(session)}`,
     ...(model === undefined ? [] : [visibleText(model)]),
     `${turn} ${turn === 1 ? 'turn' : 'turns'}`,
-    dollars(costUsd),
+    ...spentWords(costUsd),
     ...(contextTokens === undefined ? [] : [`${tokenCount(contextTokens)} tokens in context`]),
   ]
   return (

@@ -2,7 +2,6 @@ import { useEffect } from 'preact/hooks'
 import { InboxPage } from '../inbox/inbox-page.tsx'
 import { connection } from '../hub/connection.ts'
 import { followState } from '../hub/hub-state.ts'
-import { watchNotices } from '../notices/watch-notices.ts'
 import { Banner } from './banner.tsx'
 import { Header } from './header.tsx'
 import { KeyHelp, takePageKeys } from './key-help.tsx'
@@ -19,11 +18,8 @@ export function App() {
     if (!isSignedIn) return
     const over = new AbortController()
     void followState(over.signal)
-    const endNotices = watchNotices()
-    return () => {
-      over.abort()
-      endNotices()
-    }
+    watchNoticesUntil(over.signal).catch(() => {})
+    return () => over.abort()
   }, [isSignedIn])
   useEffect(takePageKeys, [])
   if (!isSignedIn) return <SignInPage />
@@ -35,6 +31,12 @@ export function App() {
       <KeyHelp />
     </>
   )
+}
+
+/** Notices are for a page that nobody sees, so their code comes after the inbox. */
+async function watchNoticesUntil(over: AbortSignal): Promise<void> {
+  const { watchNotices } = await import('../notices/watch-notices.ts')
+  if (!over.aborted) over.addEventListener('abort', watchNotices())
 }
 
 function CurrentPage() {

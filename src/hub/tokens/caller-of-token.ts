@@ -34,7 +34,7 @@ export function tokenVerifier(
     const known = await callers.byTokenHash(hash)
     if (!known) await enrolTokenFile(callers, files, home, token)
     const caller = known ?? (await callers.byTokenHash(hash))
-    return caller && (await isCurrent(caller)) ? callerOfToken(callers, token, claim, scopes) : undefined
+    return caller && (await isCurrent(caller)) ? callerOfToken(callers, hash, claim, scopes) : undefined
   }
 }
 
@@ -76,14 +76,13 @@ async function enrolTokenFile(
   }
 }
 
-/** The caller of this token. An unknown token and a revoked token have no caller. */
+/** The caller of the token with this hash. An unknown token and a revoked token have no caller. */
 async function callerOfToken(
   callers: CallerStore,
-  token: string,
+  hash: string,
   claim: CallerClaim,
   clientScopes: () => ClientScopes,
 ): Promise<Caller | undefined> {
-  const hash = hashOfToken(token)
   const caller = await callers.byTokenHash(hash)
   if (!caller || caller.revokedAt !== undefined) return undefined
   if (!timingSafeEqual(Buffer.from(hash), Buffer.from(caller.tokenHash))) return undefined
