@@ -1,4 +1,4 @@
 import type { OutputOptions, RolldownOptions } from 'rolldown'
 
-declare const published: RolldownOptions & { readonly output: OutputOptions }
+declare const published: Omit<RolldownOptions, 'output'> & { readonly output: OutputOptions }
 export default published

@@ -193,9 +193,9 @@ describe('supervision', () => {
 })
 
 test('the rules of a session hold for those below it, before their own', () => {
-  const rule = (id: string) => ({ id, effect: 'deny', command: `${id} *`, because: 'no' })
   const rulesOf = (config: Options, options: Options) => childOf(config, options).options.rules
-  const [mine, its] = [rule('mine'), rule('its')]
+  const denies = { effect: 'deny', command: 'rm *', because: 'no' }
+  const [mine, its] = ['mine', 'its'].map((id) => ({ id, ...denies }))
   const ids = (rules: ReturnType<typeof rulesOf>) => rules?.map(({ id }) => id)
   expect(ids(rulesOf({ rules: [mine] }, {}))).toEqual(['mine'])
   expect(ids(rulesOf({ rules: [mine] }, { rules: [its] }))).toEqual(['mine', 'its'])

@@ -74,7 +74,7 @@ test('S29: a session in dontAsk may allow only what a rule allows itself', () =>
     { exact: { toolName: 'Bash', subject: 'git push' } },
     { tool: ['Bash'], exact: { toolName: 'Bash', subject: 'git push' } },
   ])
-    expect(having(granting(narrower)), JSON.stringify(narrower)).toMatchObject(FORBIDDEN)
+    expect(having(granting(narrower))).toMatchObject(FORBIDDEN)
   const plan = { kind: 'plan', toolName: 'ExitPlanMode', input: { plan: 'x' } } as const
   expect(refused(dontAsk(), plan, { answers: ['approve'] })).toMatchObject(FORBIDDEN)
   const question = { kind: 'question', toolName: 'AskUserQuestion', input: {} } as const

@@ -56,9 +56,11 @@ describe('the responsible answerer', () => {
 
   test('is no session whose conversation a terminal has: nothing there could answer', () => {
     const [parent, ...above] = working
-    const outside = (to: 'terminal' | 'command') => ({ to, pid: 1, startedAt: '' })
     const answererWith = (to: 'terminal' | 'command') =>
-      responsibleFor([{ id: 'parent', status: 'running', ...parent, outside: outside(to) }, ...above])
+      responsibleFor([
+        { id: 'parent', status: 'running', ...parent, outside: { to, pid: 1, startedAt: '' } },
+        ...above,
+      ])
     expect([answererWith('terminal'), answererWith('command')]).toEqual(['grandparent', 'parent'])
   })
 

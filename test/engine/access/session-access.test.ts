@@ -122,7 +122,7 @@ test('a session is found by the beginning of its id, if that is at least four ch
     message: `2 sessions begin with 0a1b; use more of the id, or a name: first, ${two}.`,
   })
   for (const text of ['0a1', '0a1bffff-3', 'x0a1b2c3d-1', '0a1b2c3d-1x', '0a1B', '0a1b2c3d-9'])
-    await expect(found(ann, text), text).rejects.toMatchObject({ code: 'not_found' })
+    await expect(found(ann, text)).rejects.toMatchObject({ code: 'not_found' })
   await expect(found(ben, '0a1b2c3d-1')).rejects.toMatchObject({ code: 'not_found' })
 })
 
