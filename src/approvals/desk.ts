@@ -1,35 +1,26 @@
-import { randomUUID } from 'node:crypto'
-import { type ApprovalKey, type CallerKey, GrantId, type SessionKey } from '../base/ids.ts'
+import type { ApprovalKey, CallerKey, SessionKey } from '../base/ids.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import { definedFields } from '../base/defined-fields.ts'
 import type { Decision, EventOf, SessionEvent } from '../events/session-event.ts'
-import { type Answer, decisionFrom, endBy, statusOf } from './answer.ts'
-import { alreadySettledError } from './already-settled-error.ts'
+import type { Answer } from './answer.ts'
 import type { Answered, Approval } from './approval.ts'
 import type { ApprovalStore } from './approval-store.ts'
 import type { DeskSessions, Settled, SettledIn } from './desk-sessions.ts'
-import { floodChoice } from './floods/flood-question.ts'
 import { HeldLimits } from './floods/held-limits.ts'
-import { expiredSentence, isExplained, TOO_MANY } from './ends/model-sentences.ts'
+import { expiredSentence, TOO_MANY } from './ends/model-sentences.ts'
 import { Expiries } from './expiry.ts'
-import { rememberedBy, type Remember, rulesToGrant, scopeOf } from './grants/remember.ts'
-import type { Rule } from '../rules/rule.ts'
+import { rememberedBy } from './grants/remember.ts'
+import { type AnswerDeps, type AnswerSource, prepareAnswer } from './prepare-answer.ts'
 import { type QuestionLimits, OpenQuestions, type Admission } from './question-limits.ts'
 
-export interface DeskDeps {
+export interface DeskDeps extends Pick<AnswerDeps, 'repeatDeniedMs' | 'offeredRule'> {
   readonly approvals: ApprovalStore
   readonly sessions: DeskSessions
   readonly onError: (error: unknown) => void
   readonly clock?: Clock | undefined
-  /** For how long a call that was denied without a reason is denied again without asking; 0 is never. */
-  readonly repeatDeniedMs?: number | undefined
   /** How many questions may be open at once. */
   readonly limits?: QuestionLimits | undefined
-  /** The rule that a question offers under this id. */
-  readonly offeredRule?:
-    | ((approval: Approval, id: string) => Promise<Rule | undefined> | Rule | undefined)
-    | undefined
   /** Called for each question that is queued or refused. */
   readonly onLimit?:
     | ((session: AskingSession, admission: Exclude<Admission, { kind: 'open' }>) => void)
@@ -47,9 +38,6 @@ export interface AskingSession {
   readonly showsHeld?: boolean | undefined
 }
 
-/** The level and the way of an answer, and its caller. */
-export type AnswerSource = Pick<Settled, 'level' | 'via' | 'caller'>
-
 /**
  * Settles all approvals; a child opens them by asking. The first answer wins, and later answers get an error that names the
  * winner. No answer means no: an approval with a time limit is denied when the limit is over. The limit counts while a hub
@@ -59,6 +47,7 @@ export type AnswerSource = Pick<Settled, 'level' | 'via' | 'caller'>
 export class Desk {
   readonly #deps: DeskDeps
   readonly #clock: Clock
+  readonly #answerDeps: AnswerDeps
   readonly #expiries: Expiries
   readonly #open: OpenQuestions
   readonly #held = new HeldLimits()
@@ -68,6 +57,11 @@ export class Desk {
   constructor(deps: DeskDeps) {
     this.#deps = deps
     this.#clock = deps.clock ?? systemClock
+    this.#answerDeps = {
+      ...deps,
+      now: () => this.#clock.now(),
+      shownAt: (approvalId) => this.#shown.get(approvalId),
+    }
     this.#expiries = new Expiries(this.#clock, deps.onError)
     this.#open = new OpenQuestions(deps.limits)
   }
@@ -95,40 +89,8 @@ export class Desk {
   }
 
   /** Checks an answer; nothing has happened yet. */
-  async prepare(approval: Approval, answer: Answer, by: string, from: AnswerSource = {}): Promise<SettledIn> {
-    if (approval.status !== 'pending') throw alreadySettledError(approval)
-    const flood = approval.flood && floodChoice(answer)
-    const decision = decisionFrom(approval, answer)
-    if (decision.behavior === 'allow') {
-      await this.#requireNotForbidden(approval, decision.updatedInput)
-      if (decision.message !== undefined) await this.#requireNote(approval)
-    }
-    const remembered = answer.remember && (await this.#toRemember(approval, answer.remember, answer))
-    const { id: approvalId, sessionId } = approval
-    const status = statusOf(decision)
-    const shownAt = this.#shown.get(approvalId)
-    const end = endBy(decision, answer)
-    const repeatsUntil = this.#repeatsUntil(approval, decision, answer)
-    const more = definedFields({
-      ...from,
-      shownAt,
-      remembered,
-      end,
-      repeatsUntil,
-      flood,
-      carrier: carrierOf(approval),
-    })
-    return {
-      sessionId,
-      settled: { approvalId, status, decision, by, ...more },
-    }
-  }
-
-  /** A denial that gives no reason also counts for the same call, for a while. */
-  #repeatsUntil({ kind }: Approval, { behavior }: Decision, { message }: Answer): number | undefined {
-    const { repeatDeniedMs = REPEAT_DENIED_MS } = this.#deps
-    const counts = kind === 'tool' && behavior === 'deny' && repeatDeniedMs > 0 && !isExplained(message)
-    return counts ? this.#clock.now() + repeatDeniedMs : undefined
+  prepare(approval: Approval, answer: Answer, by: string, from: AnswerSource = {}): Promise<SettledIn> {
+    return prepareAnswer(this.#answerDeps, approval, { answer, by, from })
   }
 
   async #answered({ settled: { approvalId, remembered } }: SettledIn): Promise<Answered> {
@@ -251,50 +213,6 @@ export class Desk {
     this.#expiries.close()
   }
 
-  /** The rules may have changed since it was asked, and an answerer may change the input. */
-  async #requireNotForbidden(approval: Approval, input: Approval['input']): Promise<void> {
-    if (approval.kind !== 'tool') return
-    const questions = await this.#deps.sessions.questionsOf(approval.sessionId)
-    const verdict = questions.forbiddenBy({ ...approval, input })
-    if (!verdict) return
-    throw new AppError(
-      'forbidden',
-      `The rule ${verdict.ruleId ?? ''} forbids this (${verdict.because ?? ''}), and no answer overrides it; deny the question, or change the rule.`,
-    )
-  }
-
-  /** Refuses a message that nobody would read, because the answerer relies on it. */
-  async #requireNote(approval: Approval): Promise<void> {
-    const { sessionId, toolUseId } = approval
-    if (toolUseId !== undefined && (await this.#deps.sessions.questionsOf(sessionId)).takesNotes) return
-    throw new AppError(
-      'invalid_input',
-      'The process that asks cannot be given a message with a yes (somebody else or an earlier Plexus started it); leave out message, or say it as a prompt.',
-    )
-  }
-
-  /** What is remembered with an answer: only what was tried on the very call, and would decide it. */
-  async #toRemember(
-    approval: Approval,
-    remember: Remember,
-    { rememberSeconds: seconds, rememberRule: ruleId }: Answer,
-  ): Promise<NonNullable<Settled['remembered']>> {
-    const questions = await this.#deps.sessions.questionsOf(approval.sessionId)
-    const { scopePlace } = questions
-    if (remember === 'turn' && scopePlace.turn === undefined)
-      throw notRemembered('no turn of its session runs now; use remember "session", or leave it out')
-    const offered = ruleId === undefined ? undefined : await this.#deps.offeredRule?.(approval, ruleId)
-    if (ruleId !== undefined && offered?.effect !== 'allow')
-      throw notRemembered('this question offers no such rule; read the question again')
-    const id = GrantId.parse(randomUUID())
-    const endsAt = seconds === undefined ? undefined : questions.hubTime() + seconds * 1_000
-    const rules = rulesToGrant(approval, scopePlace, { id, remember, endsAt, offered })
-    if (!rules) throw notRemembered('Plexus does not know in which folder it would run; leave out remember')
-    const despite = questions.askedDespite(approval, rules)
-    if (despite === undefined) return { id, scope: scopeOf(remember), rules, ...definedFields({ endsAt }) }
-    throw notRemembered(`${despite}; leave out remember`)
-  }
-
   async #expire(approvalId: ApprovalKey, limitMs: number): Promise<void> {
     const approval = await this.#deps.approvals.get(approvalId)
     if (!approval?.flood) return this.#deny(approvalId, 'expired', expiredSentence(limitMs))
@@ -344,18 +262,10 @@ export class Desk {
   }
 }
 
-/** Kept with what was decided, because it is shown to fewer callers. */
-function carrierOf({ carrier }: Approval): 'terminal' | undefined {
-  return carrier === 'terminal' ? carrier : undefined
-}
-
 /** What is not shown here for want of room is asked there. */
 function leftToTerminal({ id }: Approval): Settled {
   return { approvalId: id, status: 'withdrawn', carrier: 'terminal', end: 'left to the terminal' }
 }
-
-/** For a call that was denied without a reason. */
-export const REPEAT_DENIED_MS = 60_000
 
 /** A tool use may have several questions; the answer must be for the question that the answerer has seen. */
 function onlyPending(asked: readonly Approval[]): Approval | undefined {
@@ -367,10 +277,6 @@ function onlyPending(asked: readonly Approval[]): Approval | undefined {
     `${pending.length} questions about this tool use are open; answer each by its own id: ${ids.join(', ')}.`,
     { data: { approvalIds: ids } },
   )
-}
-
-function notRemembered(why: string): AppError {
-  return new AppError('invalid_input', `This cannot be remembered, because ${why}.`)
 }
 
 function bytesOf(input: unknown): number {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { NoteVerifier } from '../audit/signed-note.ts'
-import type { SessionId, SessionKey } from '../base/ids.ts'
+import type { SessionKey } from '../base/ids.ts'
 import { isAtWork } from '../sessions/record/at-work.ts'
 import type { Desk } from '../approvals/desk.ts'
 import { mayListFolders, type Verb } from '../callers/access-rules.ts'
@@ -14,12 +14,9 @@ import { parseInput } from '../base/parse-input.ts'
 import { definedFields } from '../base/defined-fields.ts'
 import { PERMISSION_MODES } from '../base/permission-modes.ts'
 import type { LiveSession } from '../sessions/run/live-session.ts'
-import { followPages, readAs, readPage } from '../sessions/record/read-events.ts'
-import { readTurn } from '../sessions/record/read-turn.ts'
 import type { Session } from '../sessions/record/session.ts'
 import type { Supervisor } from '../sessions/supervisor.ts'
 import type { Store } from '../sessions/record/store.ts'
-import { branchesFrom } from '../tree/session-tree.ts'
 import { answerAll } from './questions/answer-all.ts'
 import { answerQuestion, findQuestion } from './questions/answer-question.ts'
 import { requireMode, requireSession } from './access/session-access.ts'
@@ -37,12 +34,11 @@ import { exportRules, importRules } from './learning/settings-rules.ts'
 import { suggestRules } from './learning/suggest-rules.ts'
 import { testCall } from './learning/test-call.ts'
 import { listGrants, revokeGrant } from './grants/grant-verbs.ts'
-import { listConversations, type Transcripts } from './conversations.ts'
+import type { Transcripts } from './conversations.ts'
 import { deleteSession } from './sessions/delete-session.ts'
 import { type DeviceParts, deviceVerbs } from './device-verbs.ts'
-import { earlierTurns } from './earlier-turns.ts'
+import { readingVerbs } from './reading-verbs.ts'
 import { extendQuestion } from './questions/extend-question.ts'
-import { followAll } from './follow-all.ts'
 import { forkSession } from './fork-session.ts'
 import { handOver, returnSession } from './hand-over-session.ts'
 import { escalateQuestion } from './questions/escalate-question.ts'
@@ -54,11 +50,7 @@ import { heldCounts } from './questions/held-back.ts'
 import { listPending } from './questions/list-pending.ts'
 import { sumCosts } from './sessions/sum-costs.ts'
 import { storeFor } from './access/terminal-questions.ts'
-import { visibleRoot, visibleTree } from './access/visible-tree.ts'
-import { visibleSessions } from './access/visible-sessions.ts'
 import { renameSession } from './sessions/rename-session.ts'
-import { withPids } from './sessions/session-now.ts'
-import { waitForSessions } from './wait-for-sessions.ts'
 import { commandHint, promptOrCommand, requireNoUrls } from './prompt-or-command.ts'
 
 /** The parts of devices are absent where no browser can reach this process. */
@@ -123,49 +115,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       const started = await session.say('command' in said ? said : said.content)
       return { ...started, ...definedFields({ hint: commandHint(input.content) }) }
     },
-    getSession: async (call, { sessionId }) => {
-      const session = await noteSeenBy(call, await findSession(call, 'read', sessionId))
-      const [now = session] = await withPids(supervisor, [session])
-      return now
-    },
-    listSessions: async ({ caller }, { status, limit = 50, before }) =>
-      withPids(
-        supervisor,
-        await visibleSessions(store, caller, { status, before, limit: clamp(limit, MAX_LIST) }),
-      ),
-    listConversations: ({ caller }, input) =>
-      listConversations({ store, transcripts: parts.transcripts }, caller, input),
-    listTurns: async (call, { sessionId }) =>
-      store.turns.list((await findSession(call, 'read', sessionId)).id),
-    readEvents: async (call, { sessionId, after, reader, limit = 100 }) => {
-      const { id } = await findSession(call, 'read', sessionId)
-      const most = clamp(limit, MAX_PAGE)
-      if (reader !== undefined) return readAs(readBy(call), id, { reader, from: after, limit: most })
-      return readPage(readBy(call), id, after ?? 0, most)
-    },
-    readTurn: async (call, { sessionId, limit = 100, ...options }) =>
-      readTurn(readBy(call), await noteSeenBy(call, await findSession(call, 'read', sessionId)), {
-        ...options,
-        limit: clamp(limit, MAX_PAGE, 0),
-      }),
-    async *followEvents(call, { sessionId, after }) {
-      const { id } = await findSession(call, 'read', sessionId)
-      const signal = call.signal ?? new AbortController().signal
-      yield* followPages(readBy(call), supervisor.doorbells, id, { after, signal })
-    },
-    followAll: (call, input) => {
-      const { caller, signal = new AbortController().signal } = call
-      const pending = (sessionId: SessionId) => pendingFor(call, { sessionId })
-      return followAll({ store: readBy(call), doorbells: supervisor.doorbells, pending }, caller, {
-        ...input,
-        signal,
-      })
-    },
-    waitFor: async (call, input) => {
-      const found = await waitForSessions({ store: readBy(call), supervisor }, call, input)
-      for (const session of found) await noteSeenBy(call, session)
-      return found
-    },
+    ...readingVerbs({ ...parts, store, readBy, findSession, noteSeenBy, pending: pendingFor }),
     pending: pendingFor,
     getApproval: async ({ caller }, named) => {
       const { approval, session } = await findQuestion(parts, caller, named, 'read')
@@ -234,13 +184,6 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       return session.session
     },
     fork: (call, input) => forkSession(parts, call, input),
-    tree: async (call, { sessionId }) => {
-      const { headNode } = await findSession(call, 'read', sessionId)
-      const root = await visibleRoot(store, call.caller, headNode)
-      return root ? visibleTree(store, call.caller, await branchesFrom(store.nodes, root)) : []
-    },
-    history: ({ caller }, { sessionId }) =>
-      earlierTurns({ store, transcripts: parts.transcripts }, caller, sessionId),
     permitConfig: async (call, { sessionId }) =>
       (await wakeSession(call, 'issue', sessionId)).outside.config(relayOf(parts)),
     commandConfig: async (call, { sessionId, to = 'command' }) =>
@@ -290,10 +233,4 @@ async function endTurnBeforeMode(mode: string, session: LiveSession): Promise<vo
   else if (isAtWork(session.session)) await session.interrupt()
 }
 
-function clamp(value: number, most: number, least = 1): number {
-  return Math.max(least, Math.min(value, most))
-}
-
 const PermissionMode = z.enum(PERMISSION_MODES).exclude(['cli'])
-const MAX_LIST = 500
-const MAX_PAGE = 1_000

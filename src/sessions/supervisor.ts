@@ -4,10 +4,9 @@ import { recordedSession } from '../audit/recorded-session.ts'
 import { sessionEntry } from '../audit/session-entries.ts'
 import type { CallerId, SessionId, SessionKey } from '../base/ids.ts'
 import { AppError } from '../base/errors.ts'
-import { budgetOf } from '../budgets/budget.ts'
 import type { SessionEvent } from '../events/session-event.ts'
 import { GrantEnds } from './grant-ends.ts'
-import { ancestorIdsOf } from './record/ancestor-ids.ts'
+import { ancestorIdsOf, ancestorsOf } from './record/ancestor-ids.ts'
 import { AT_WORK } from './record/at-work.ts'
 import type { Store } from './record/store.ts'
 import { LiveSessions } from './session-registry.ts'
@@ -16,8 +15,7 @@ import { hubIsEnding, LiveSession } from './run/live-session.ts'
 import type { SessionQuestions } from './run/session-questions.ts'
 import type { Said, Utterance } from './launch/prompt-kinds.ts'
 import type { ProcessIdentity } from '../system/process-identity.ts'
-import { lineage } from '../tree/session-tree.ts'
-import type { TreeNode } from '../tree/tree-node.ts'
+import { forkOf, forkPoint, hasOnlyCliTurns, requireConversation } from './fork-source.ts'
 import { type NewSession, newSession } from './new-session.ts'
 import { type Remover, removeSession } from './remove-session.ts'
 import { ProcessSlots } from './process-slots.ts'
@@ -115,7 +113,7 @@ export class Supervisor {
     const session = newSession(input, this.#environment, this.#writerDeps.now())
     const live = this.#liveSession(SessionWriter.ofNew(this.#writerDeps, session))
     // Rules for the sessions above hold from its first call on.
-    live.questions.useAncestors(await ancestorsOf(this.#store.sessions, session))
+    live.questions.useAncestors(await ancestorsOf(this.#store.sessions, session.parentId))
     this.#live.put(session.id, live)
     await live.say(said)
     return live.session
@@ -170,7 +168,7 @@ export class Supervisor {
   ): Promise<Session> {
     const known = await this.#store.sessions.get(cliSessionId)
     if (known) return known
-    await this.#requireConversation(cliSessionId)
+    await requireConversation(this.#environment, cliSessionId)
     return this.create({ ...how, id: cliSessionId, origin: { kind: 'resume' } })
   }
 
@@ -180,14 +178,10 @@ export class Supervisor {
     { nodeId, name, owner }: { nodeId?: string | undefined; name?: string | undefined; owner: CallerId },
   ): Promise<Session> {
     const source = await this.#get(sessionId)
-    const { parentId, timeoutMs, answerers, ask, cliSessionId } = source
-    // The limits that hold now, not those of its start: a fork is no way around a limit that was set later.
-    const limits = { budget: budgetOf(source), maxBudgetUsd: undefined }
-    const how = { options: { ...source.config, ...limits, name }, owner, parentId, timeoutMs, answerers, ask }
-    // It has no turn of ours yet, but the conversation that it resumes can be continued.
-    const isElsewhere = source.headNode === undefined && source.origin.kind === 'resume'
-    if (nodeId === undefined && isElsewhere) return this.forkConversation(cliSessionId, how)
-    const node = await this.#forkPoint(source, nodeId)
+    const how = forkOf(source, { name, owner })
+    if (nodeId === undefined && hasOnlyCliTurns(source))
+      return this.forkConversation(source.cliSessionId, how)
+    const node = await forkPoint(this.#store.nodes, source, nodeId)
     const origin: Origin = { kind: 'fork', from: node.cliSessionId, at: node.assistantUuid }
     return this.create({ ...how, origin, headNode: node.id })
   }
@@ -197,7 +191,7 @@ export class Supervisor {
     cliSessionId: string,
     how: Omit<NewSession, 'id' | 'origin' | 'headNode'>,
   ): Promise<Session> {
-    await this.#requireConversation(cliSessionId)
+    await requireConversation(this.#environment, cliSessionId)
     return this.create({ ...how, origin: { kind: 'fork', from: cliSessionId } })
   }
 
@@ -299,29 +293,6 @@ export class Supervisor {
     )
   }
 
-  async #requireConversation(cliSessionId: string): Promise<void> {
-    if ((await this.#environment.transcriptOf(cliSessionId)) !== undefined) return
-    throw new AppError(
-      'not_found',
-      `Claude Code has no conversation ${cliSessionId}; list the sessions to see which there are.`,
-    )
-  }
-
-  async #forkPoint(source: Session, nodeId = source.headNode): Promise<TreeNode> {
-    const node = nodeId === undefined ? undefined : await this.#store.nodes.get(nodeId)
-    if (!node)
-      throw new AppError(
-        'not_found',
-        'There is no such node in this session yet; a turn must have ended before it can be forked.',
-      )
-    if (!(await lineage(this.#store.nodes, source.headNode)).some(({ id }) => id === node.id))
-      throw new AppError(
-        'invalid_input',
-        `The node ${node.id} is not in the history of this session; read its tree.`,
-      )
-    return node
-  }
-
   async #wake(sessionId: SessionKey): Promise<LiveSession> {
     if (this.#closed) throw hubIsEnding()
     const live = this.#liveSession(await SessionWriter.open(this.#writerDeps, await this.#get(sessionId)))
@@ -342,7 +313,7 @@ export class Supervisor {
 
   async #loadGrants(live: LiveSession): Promise<void> {
     live.questions.useGrants(await this.#store.grants.ofSession(live.session.id))
-    live.questions.useAncestors(await ancestorsOf(this.#store.sessions, live.session))
+    live.questions.useAncestors(await ancestorsOf(this.#store.sessions, live.session.parentId))
   }
 
   /** A session that is still being loaded has no process yet. */
@@ -354,14 +325,3 @@ export class Supervisor {
 const SWEEP_MS = 30_000
 /** More sessions than a hub can have had at work. */
 const MANY = 10_000
-
-/** The sessions above a session, the nearest first. A session stays below the one that started it. */
-async function ancestorsOf(sessions: Store['sessions'], { parentId }: Session) {
-  const found: { id: SessionId; name: string | undefined; gone: boolean }[] = []
-  for (let id = parentId; id !== undefined;) {
-    const parent = await sessions.get(id)
-    found.push({ id, name: parent?.name, gone: parent === undefined })
-    id = parent?.parentId
-  }
-  return found
-}

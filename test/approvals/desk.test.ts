@@ -41,6 +41,9 @@ async function turns(count: number): Promise<void> {
   for (let left = count; left > 0; left--) await Promise.resolve()
 }
 
+/** An order of the three, and how long two of them wait after the first. */
+const INTERLEAVINGS = 6 * 41 * 41
+
 const ORDERS = [
   [0, 1, 2],
   [0, 2, 1],
@@ -50,7 +53,7 @@ const ORDERS = [
   [2, 1, 0],
 ]
 
-test('I11 R14: two answers and the expiry race while a question is opened: one wins, the others get an error, waiting callers wake up; 10,000 interleavings', async () => {
+test('I11 R14: two answers and the expiry race while a question is opened: one wins, the others get an error, waiting callers wake up, in any of 10,086 interleavings', async () => {
   const store = await openMemoryStore()
   const clock = new FakeClock()
   const { doorbells, writer, desk, stored, session, answer, errors } = await deskOn(store, clock)
@@ -69,7 +72,10 @@ test('I11 R14: two answers and the expiry race while a question is opened: one w
     ])
   })
   const wins = { allowed: 0, denied: 0, expired: 0, withdrawn: 0, pending: 0 }
-  for (let n = 0; n < 10_000; n++) {
+  const [first, count] = [Math.floor(Math.random() * INTERLEAVINGS), runs(INTERLEAVINGS)]
+  for (let step = 0; step < count; step++) {
+    // A prime step, so that a part of them is as mixed as all.
+    const n = (first + step * 4_001) % INTERLEAVINGS
     const rowOf = () => store.approvals.get(`a${n}`)
     const waiting = waitUntil(doorbells, {
       find: async () => (((await rowOf())?.status ?? 'pending') === 'pending' ? [] : [session]),
@@ -91,7 +97,7 @@ test('I11 R14: two answers and the expiry race while a question is opened: one w
     await writer.append([{ type: 'tool.finished', toolUseId: `t${n}`, isError: false, content: '' }])
   }
   expect(errors).toEqual([])
-  expect(Math.min(wins.allowed, wins.denied, wins.expired)).toBeGreaterThan(100)
+  expect(Math.min(wins.allowed, wins.denied, wins.expired)).toBeGreaterThan(count / 100)
 }, 90_000)
 
 test('S12: beyond 64 questions in one session the next is queued; its time limit starts when it opens, and an answer to it counts before that', async () => {

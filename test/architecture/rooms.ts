@@ -153,6 +153,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'desk.ts',
       'form-content.ts',
       'plan.ts',
+      'prepare-answer.ts',
       'question-limits.ts',
       'question.ts',
       'short-id.ts',

@@ -3,7 +3,8 @@ import { visibleText } from '../../../src/text/visible-text.ts'
 import { contentOf, fieldsOf, type FormField } from './form-fields.ts'
 import { forms } from '../inbox/drafts.ts'
 import { KeyNote } from '../inbox/key-note.tsx'
-import { acceptForm, choose, mayAnswer } from '../inbox/inbox-state.ts'
+import { acceptForm, mayAnswer } from '../inbox/inbox-state.ts'
+import { NoAnswerButtons } from '../inbox/no-answer-buttons.tsx'
 
 /** A form that an MCP server of the session asks a person to fill in. */
 export function FormView({ question }: { readonly question: PendingQuestion }) {
@@ -35,12 +36,7 @@ export function FormView({ question }: { readonly question: PendingQuestion }) {
             Send
           </button>
         )}
-        <button type="button" class="deny" disabled={!mayAnswer.value} onClick={() => choose('d')}>
-          Decline <kbd>d</kbd>
-        </button>
-        <button type="button" disabled={!mayAnswer.value} onClick={() => choose('c')}>
-          Dismiss: no answer <kbd>c</kbd>
-        </button>
+        <NoAnswerButtons />
         <KeyNote />
       </div>
     </form>

@@ -2,8 +2,9 @@ import type { Question } from '../../../src/approvals/question.ts'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
 import { replies, type Reply } from './drafts.ts'
-import { answerQuestions, choose, mayAnswer } from './inbox-state.ts'
+import { answerQuestions, mayAnswer } from './inbox-state.ts'
 import { KeyNote } from './key-note.tsx'
+import { NoAnswerButtons } from './no-answer-buttons.tsx'
 
 const NOTHING: Reply = { chosen: [], text: '' }
 
@@ -37,16 +38,7 @@ export function ReplyForm({ question }: { readonly question: PendingQuestion }) 
         <button type="submit" class="allow" disabled={!isComplete || !mayAnswer.value}>
           Send the answer
         </button>
-        {mayDecline && (
-          <button type="button" class="deny" disabled={!mayAnswer.value} onClick={() => choose('d')}>
-            Decline <kbd>d</kbd>
-          </button>
-        )}
-        {mayDecline && (
-          <button type="button" disabled={!mayAnswer.value} onClick={() => choose('c')}>
-            Dismiss: no answer <kbd>c</kbd>
-          </button>
-        )}
+        {mayDecline && <NoAnswerButtons />}
         <KeyNote />
       </div>
     </form>

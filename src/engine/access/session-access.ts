@@ -2,7 +2,8 @@ import { optionsNeedingBypass } from '../../callers/bypass-options.ts'
 import { type Caller, maySee, mayAccess, type SessionAccess, type Verb } from '../../callers/access-rules.ts'
 import { mayBypass } from '../../callers/scopes.ts'
 import { AppError } from '../../base/errors.ts'
-import { isUuid, type SessionKey } from '../../base/ids.ts'
+import { isUuid, type SessionId, type SessionKey } from '../../base/ids.ts'
+import { ancestorIdsOf } from '../../sessions/record/ancestor-ids.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { Store } from '../../sessions/record/store.ts'
 import { requireModeWithin } from './narrow-options.ts'
@@ -64,19 +65,14 @@ export async function accessOf(
 }
 
 /** The existing sessions above, nearest first. */
-export async function ancestorSessions(store: Store, parentId: SessionKey | undefined): Promise<Session[]> {
+export async function ancestorSessions(store: Store, parentId: SessionId | undefined): Promise<Session[]> {
   const all = await Promise.all((await ancestorIds(store, parentId)).map((id) => store.sessions.get(id)))
   return all.filter((session) => session !== undefined)
 }
 
 /** The ids of the sessions above, nearest first. */
-export async function ancestorIds(store: Store, parentId: SessionKey | undefined): Promise<string[]> {
-  const above: string[] = []
-  for (let id = parentId; id !== undefined && !above.includes(id);) {
-    above.push(id)
-    id = (await store.sessions.get(id))?.parentId
-  }
-  return above
+export async function ancestorIds(store: Store, parentId: SessionId | undefined): Promise<string[]> {
+  return ancestorIdsOf(store.sessions, parentId)
 }
 
 export function requireNoBypass(caller: Caller, options: Parameters<typeof optionsNeedingBypass>[0]): void {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { PromiseQueue } from '../../async/promise-queue.ts'
-import { REPEAT_DENIED_MS } from '../../approvals/desk.ts'
+import { REPEAT_DENIED_MS } from '../../approvals/prepare-answer.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Use } from '../../budgets/budget.ts'
 import type { CallerStore } from '../../callers/caller.ts'

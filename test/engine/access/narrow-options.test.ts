@@ -191,3 +191,14 @@ describe('supervision', () => {
     expect(below({}).ask).toBeUndefined()
   })
 })
+
+test('the rules of a session hold for those below it, before their own', () => {
+  const rulesOf = (config: Options, options: Options) => childOf(config, options).options.rules
+  const denies = { effect: 'deny', command: 'rm *', because: 'no' }
+  const [mine, its] = ['mine', 'its'].map((id) => ({ id, ...denies }))
+  const ids = (rules: ReturnType<typeof rulesOf>) => rules?.map(({ id }) => id)
+  expect(ids(rulesOf({ rules: [mine] }, {}))).toEqual(['mine'])
+  expect(ids(rulesOf({ rules: [mine] }, { rules: [its] }))).toEqual(['mine', 'its'])
+  expect(ids(rulesOf({}, { rules: [its] }))).toEqual(['its'])
+  expect(childOf({}, {}).options).not.toHaveProperty('rules')
+})

@@ -66,6 +66,15 @@ test('S29: a session in dontAsk may allow only what a rule allows itself', () =>
   expect(refused(dontAsk(['Bash(git push *)']), push)).toMatchObject(FORBIDDEN)
   expect(refused(dontAsk(['Write']), { toolName: 'Write', input: { file_path: '/a' } })).toBeUndefined()
   expect(refused(dontAsk(), push, { answers: ['deny'] })).toBeUndefined()
+  const having = (...grants: OwnGrant[]) => refused({ ...dontAsk(), grants }, push)
+  expect(having(granting({ host: ['a.example'] }, { tool: ['Bash'] }))).toBeUndefined()
+  for (const narrower of [
+    { tool: ['Write'] },
+    { tool: ['Bash'], command: ['git push'] },
+    { exact: { toolName: 'Bash', subject: 'git push' } },
+    { tool: ['Bash'], exact: { toolName: 'Bash', subject: 'git push' } },
+  ])
+    expect(having(granting(narrower))).toMatchObject(FORBIDDEN)
   const plan = { kind: 'plan', toolName: 'ExitPlanMode', input: { plan: 'x' } } as const
   expect(refused(dontAsk(), plan, { answers: ['approve'] })).toMatchObject(FORBIDDEN)
   const question = { kind: 'question', toolName: 'AskUserQuestion', input: {} } as const
@@ -96,6 +105,7 @@ test('S26: a session may remember an answer only for calls that it is not asked 
   const inFolder = granting({ exact: anywhere, folder: cwd })
   expect(may({ grants: [inFolder] }, { ...call, cwd: `${cwd}/sub` })).toEqual([true, false])
   expect(may({ grants: [inFolder] }, { ...call, cwd: '/elsewhere' })).toEqual([false, false])
+  expect(may({ grants: [inFolder] }, push), 'nobody knows where it would run').toEqual([false, false])
   // What ends for itself, it may not give for longer; and no rule that it was only offered.
   expect(may({ grants: [{ ...wider, endsAt: 5 }] }, call)).toEqual([false, false])
   expect(may({ grants: [{ ...wider, scope: 'turn' }] }, call)).toEqual([false, false])

@@ -54,6 +54,16 @@ describe('the responsible answerer', () => {
     expect(withParent({}, { personOnly: true })).toBe(OWNER)
   })
 
+  test('is no session whose conversation a terminal has: nothing there could answer', () => {
+    const [parent, ...above] = working
+    const answererWith = (to: 'terminal' | 'command') =>
+      responsibleFor([
+        { id: 'parent', status: 'running', ...parent, outside: { to, pid: 1, startedAt: '' } },
+        ...above,
+      ])
+    expect([answererWith('terminal'), answererWith('command')]).toEqual(['grandparent', 'parent'])
+  })
+
   test('is the nearest ancestor at work, not below the level of an escalation', () => {
     fc.assert(
       fc.property(ancestorLists, escalated, (above, escalations) => {

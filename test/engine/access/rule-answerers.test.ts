@@ -8,6 +8,8 @@ import { bash, rulesOf, verdictOn } from '../../rules/rules-rig.ts'
 const verdict = (...answerers: string[][]): { verdict: StoredVerdict } => ({
   verdict: { effect: 'ask', drawer: 'rules', ruleId: 'deploys', answerers },
 })
+/** The rule names nobody. */
+const unnamed = { verdict: { effect: 'ask', drawer: 'rules', ruleId: 'deploys' } } as const
 const callers = {
   person: { id: asCallerId('operator'), kind: 'operator', person: true },
   model: { id: asCallerId('operator'), kind: 'operator', person: false },
@@ -26,22 +28,25 @@ const may = (asked: Parameters<typeof requireAnswererOfRule>[0]) =>
 
 test('a rule that asks says which callers may answer; without one all may', () => {
   expect(may({})).toEqual(['person', 'model', 'ci', 'parent'])
+  expect(may(unnamed)).toEqual(['person', 'model', 'ci', 'parent'])
   expect(may(verdict(['person']))).toEqual(['person'])
   expect(may(verdict(['operator']))).toEqual(['person', 'model'])
   expect(may(verdict(['client ci', 'session']))).toEqual(['ci', 'parent'])
   expect(may(verdict(['client other']))).toEqual([])
   expect(may(verdict(['person', 'session'], ['person'])), 'each rule counts').toEqual(['person'])
   expect(() => requireAnswererOfRule(verdict(['person']), callers.model)).toThrow(
-    'By the rule deploys only person may answer this',
+    expect.objectContaining({
+      message: expect.stringContaining('By the rule deploys only person may answer this') as string,
+      data: { answerers: ['person'] },
+    }),
   )
 })
 
 test('where no session may answer, none is responsible', () => {
-  expect([{}, verdict(['session', 'person']), verdict(['person'])].map(isAboveSessions)).toEqual([
-    false,
-    false,
-    true,
-  ])
+  for (const asked of [{}, unnamed, verdict(), verdict(['session', 'person'])])
+    expect(isAboveSessions(asked)).toBe(false)
+  for (const asked of [verdict(['person']), verdict(['session', 'person'], ['person'])])
+    expect(isAboveSessions(asked)).toBe(true)
 })
 
 test('of several rules that ask, none loosens what another says: all answerers must fit, and the shortest time counts', () => {

@@ -14,7 +14,7 @@ import {
 import type { Store } from '../../../src/sessions/record/store.ts'
 import { openMemoryStore } from '../../../src/store/memory/open.ts'
 import { aSession, idsOf } from '../../contracts/rows.ts'
-import { asCallerId } from '../../rig/tools/ids.ts'
+import { asCallerId, asSessionId } from '../../rig/tools/ids.ts'
 
 const caller = (kind: Caller['kind'], name: string, scopes: string[] = []): Caller => ({
   id: asCallerId(`${kind} ${name}`),
@@ -62,14 +62,14 @@ test('a name that looks like an id finds nothing, so that nobody can pass for an
 })
 
 test('the sessions above are those that are there, nearest first, also in a circle', async () => {
-  expect(await ancestorIds(store, 'middle')).toEqual(['middle', 'top'])
+  expect(await ancestorIds(store, asSessionId('middle'))).toEqual(['middle', 'top'])
   expect(await ancestorIds(store, undefined)).toEqual([])
   await store.sessions.create(aSession({ id: 'orphan', parentId: 'gone' }))
-  expect(await ancestorIds(store, 'orphan')).toEqual(['orphan', 'gone'])
-  expect(idsOf(await ancestorSessions(store, 'orphan'))).toEqual(['orphan'])
+  expect(await ancestorIds(store, asSessionId('orphan'))).toEqual(['orphan', 'gone'])
+  expect(idsOf(await ancestorSessions(store, asSessionId('orphan')))).toEqual(['orphan'])
   await store.sessions.create(aSession({ id: 'x', parentId: 'y' }))
   await store.sessions.create(aSession({ id: 'y', parentId: 'x' }))
-  expect(await ancestorIds(store, 'x')).toEqual(['x', 'y'])
+  expect(await ancestorIds(store, asSessionId('x'))).toEqual(['x', 'y'])
   expect(await accessOf(store, aSession({ id: 'low', owner: 'o', parentId: 'middle' }))).toEqual({
     id: 'low',
     owner: 'o',
@@ -105,4 +105,29 @@ test('a session gives a mode that is within its own; others any that needs no by
 test('the session of a token is the one it is named after', async () => {
   expect(await callingSession(store, caller('session', 'low'))).toMatchObject({ id: 'low' })
   await expect(callingSession(store, caller('session', 'gone'))).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+test('a session is found by the beginning of its id, if that is at least four characters and only one visible session has it', async () => {
+  const rest = '000-4000-8000-000000000000'
+  const [one, two, other] = [`0a1b2c3d-1${rest}`, `0a1b2c3d-2${rest}`, `0a1bffff-3${rest}`]
+  await store.sessions.create(aSession({ id: one, owner: ann.id, name: 'first' }))
+  await store.sessions.create(aSession({ id: two, owner: ann.id }))
+  await store.sessions.create(aSession({ id: other, owner: 'client ben' }))
+  const found = (who: Caller, text: string) => requireSession(store, who, 'read', text)
+  expect(await found(ann, '0a1b2c3d-1')).toMatchObject({ id: one })
+  const ben = caller('client', 'ben')
+  expect(await found(ben, '0a1b'), 'those of others do not count').toMatchObject({ id: other })
+  await expect(found(ann, '0a1b')).rejects.toMatchObject({
+    code: 'invalid_input',
+    message: `2 sessions begin with 0a1b; use more of the id, or a name: first, ${two}.`,
+  })
+  for (const text of ['0a1', '0a1bffff-3', 'x0a1b2c3d-1', '0a1b2c3d-1x', '0a1B', '0a1b2c3d-9'])
+    await expect(found(ann, text)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(found(ben, '0a1b2c3d-1')).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('the access to a session of a terminal says so, and that of another does not', async () => {
+  const terminal = aSession({ id: 'terminal', terminal: true })
+  expect(await accessOf(store, terminal)).toMatchObject({ terminal: true })
+  expect(await accessOf(store, aSession({ id: 'plain' }))).not.toHaveProperty('terminal')
 })

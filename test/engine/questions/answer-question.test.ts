@@ -129,3 +129,26 @@ describe('a question that is handed up', () => {
     expect((await store.approvals.get(QUESTION))?.escalations).toMatchObject([{ to: 'owner' }])
   })
 })
+
+describe('what an answer remembers', () => {
+  test('for more than its session, only a person chooses, with the rights of the operator or on a device', async () => {
+    const forbidden = { result: { code: 'forbidden' }, status: 'pending' }
+    for (const remember of ['tree', 'folder', 'always'] as const)
+      for (const caller of [owner, parent, { ...operator, person: false }])
+        expect(await answered(caller, { remember }), `${caller.name} ${remember}`).toMatchObject(forbidden)
+  })
+})
+
+test('a session answers about no budget, also not below itself', async () => {
+  const { app, store } = await aFamily()
+  const asked = anApproval({ id: 'budget question', sessionId: CHILD, kind: 'budget', toolName: 'Budget' })
+  await store.journal.append(aStep(0, { sessionId: CHILD, opened: [asked] }))
+  for (const caller of [parent, grandparent])
+    await expect(
+      app.engine.answer({ caller }, { approvalId: 'budget question', answers: ['stop'] }),
+    ).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('may not answer about a budget') as string,
+    })
+  expect(await store.approvals.get('budget question')).toMatchObject({ status: 'pending' })
+})

@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type InputOptions, rolldown } from 'rolldown'
+import { type InputOptions, type OutputOptions, type RolldownOptions, rolldown } from 'rolldown'
 import { build } from 'vite'
+import published from '../../../rolldown.config.js'
 import { writeTables } from '../../../scripts/tables.mjs'
 
 const folder = join(import.meta.dirname, '../../programs')
@@ -9,7 +10,7 @@ const built = join(import.meta.dirname, '../../../.cache/programs')
 
 /** Where `plexus`, `next/plexus`, or a program of test/programs, is after the build: Node runs it as it is, in a process of its own. */
 export function programPath(name: string): string {
-  return join(built, `${name}.mjs`)
+  return name.endsWith('plexus') ? join(built, name, 'main.js') : join(built, `${name}.mjs`)
 }
 
 /** The same program as it will be one day: nothing differs but its version. */
@@ -19,20 +20,35 @@ export const NEXT_VERSION = '99.0.0'
 export async function setup(): Promise<void> {
   await writeTables()
   const names = (await readdir(folder)).map((file) => file.replace(/\.ts$/, ''))
-  const programs = names.map((name) => [name, join(folder, `${name}.ts`)])
-  const main = join(folder, '../../src/entry.ts')
-  const input = Object.fromEntries([...programs, ['plexus', main]])
-  await write(built, { input, platform: 'node' })
+  const input = Object.fromEntries(names.map((name) => [name, join(folder, `${name}.ts`)]))
+  const output = { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' }
+  await write({ input, platform: 'node' }, { ...output, dir: built, format: 'esm' })
+  await writePlexus('plexus')
   await buildPage()
-  await write(join(built, 'next'), { input: { plexus: main }, platform: 'node', plugins: [nextVersion] })
+  await writePlexus('next/plexus', nextVersion)
 }
 
-/** Beside the programs, where a hub looks for it. As it is published: by NODE_ENV libraries choose what they ship. */
+/** As it is published: a command starts in half the time of one that is built without care for that. */
+async function writePlexus(name: string, ...more: RolldownOptions['plugins'][]): Promise<void> {
+  const { output, plugins, ...options } = published
+  // Another run of the tests may be at work with what is there.
+  const checks = { ineffectiveDynamicImport: false }
+  await write(
+    { ...options, checks, plugins: [plugins, ...more] },
+    { ...output, dir: join(built, name), cleanDir: false },
+  )
+}
+
+/** Beside the program, where a hub looks for it. As it is published: by NODE_ENV libraries choose what they ship. */
 async function buildPage(): Promise<void> {
   const root = join(import.meta.dirname, '../../../dashboard')
   const before = process.env['NODE_ENV']
   process.env['NODE_ENV'] = 'production'
-  await build({ configFile: join(root, 'vite.config.ts'), root, build: { outDir: join(built, 'page') } })
+  await build({
+    configFile: join(root, 'vite.config.ts'),
+    root,
+    build: { outDir: join(built, 'plexus/page') },
+  })
   process.env['NODE_ENV'] = before
 }
 
@@ -44,13 +60,8 @@ const nextVersion = {
   },
 }
 
-async function write(dir: string, options: InputOptions): Promise<void> {
-  const bundle = await rolldown(options)
-  await bundle.write({
-    dir,
-    format: 'esm',
-    entryFileNames: '[name].mjs',
-    chunkFileNames: '[name]-[hash].mjs',
-  })
+async function write(input: InputOptions, output: OutputOptions): Promise<void> {
+  const bundle = await rolldown(input)
+  await bundle.write(output)
   await bundle.close()
 }

@@ -1,6 +1,6 @@
 /** A real terminal: tmux, with one command in it. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { temporaryFolder } from '../cli/real-cli.ts'
@@ -22,7 +22,9 @@ export async function openTerminal(
   command: readonly string[],
   { env, cwd, columns = 80, rows = 24 }: TerminalOptions,
 ) {
-  const socket = join(await temporaryFolder(), 'tmux')
+  const folder = await temporaryFolder()
+  const [socket, written] = [join(folder, 'tmux'), join(folder, 'written')]
+  writeFileSync(written, '')
   const tmux = (...args: readonly string[]) =>
     execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...args], {
       env: { PATH: '/usr/bin:/bin' },
@@ -42,6 +44,7 @@ export async function openTerminal(
     cwd,
     `${words}; echo "exit code $?"; exec sleep 600`,
   )
+  tmux('pipe-pane', `exec cat > ${quoted(written)}`)
   let isOpen = true
   const close = () => {
     if (isOpen) tmux('kill-server')
@@ -66,12 +69,17 @@ export async function openTerminal(
     press: (...keys: readonly string[]) => void tmux('send-keys', ...keys),
     resize: (width: number, height: number) =>
       void tmux('resize-window', '-x', String(width), '-y', String(height)),
-    sees: (text: string | RegExp) =>
-      eventually(async () => {
-        const shown = screen()
+    /** Looks again only after more was written: each look is a process. */
+    sees: (text: string | RegExp) => {
+      let [seen, shown] = [-1, '']
+      return eventually(() => {
+        const { size } = statSync(written)
+        if (size > seen) shown = screen()
+        seen = size
         if (typeof text === 'string' ? shown.includes(text) : text.test(shown)) return shown
         throw new Error(`The terminal does not show ${String(text)}:\n${shown}`)
-      }),
+      })
+    },
   }
 }
 

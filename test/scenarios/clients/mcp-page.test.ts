@@ -76,8 +76,7 @@ test('the command for Claude Code adds the server, and a tool call of a session 
   await symlink(cliPath(), join(bin, 'claude'))
   await symlink(process.execPath, join(bin, 'node'))
   const env = { ...place.env, PATH: `${bin}:${place.env['PATH']}`, PLEXUS_HOME: place.home }
-  const command = add.replace('dist/main.js', 'dist/plexus.mjs')
-  execFileSync('/bin/sh', ['-eu', '-c', command], { cwd: checkout, env })
+  execFileSync('/bin/sh', ['-eu', '-c', add], { cwd: checkout, env })
   // In another folder than it was added in, with the rules of the page and with what it leaves to the user.
   const config = place.env['CLAUDE_CONFIG_DIR'] ?? ''
   await writeFile(join(config, 'settings.json'), (await blocks('json'))[0] ?? '')

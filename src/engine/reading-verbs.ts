@@ -1,0 +1,103 @@
+import type { SessionId, SessionKey } from '../base/ids.ts'
+import type { Verb } from '../callers/access-rules.ts'
+import { followPages, readAs, readPage } from '../sessions/record/read-events.ts'
+import { readTurn } from '../sessions/record/read-turn.ts'
+import type { Session } from '../sessions/record/session.ts'
+import type { Store } from '../sessions/record/store.ts'
+import type { Supervisor } from '../sessions/supervisor.ts'
+import { branchesFrom } from '../tree/session-tree.ts'
+import { visibleSessions } from './access/visible-sessions.ts'
+import { visibleRoot, visibleTree } from './access/visible-tree.ts'
+import { listConversations, type Transcripts } from './conversations.ts'
+import { earlierTurns } from './earlier-turns.ts'
+import type { CallContext, Engine } from './engine.ts'
+import { followAll } from './follow-all.ts'
+import { withPids } from './sessions/session-now.ts'
+import { waitForSessions } from './wait-for-sessions.ts'
+
+interface ReadingDeps {
+  readonly supervisor: Supervisor
+  readonly transcripts?: Transcripts | undefined
+  /** Without what is queued at the desk. */
+  readonly store: Store
+  /** The store as this caller may read it. */
+  readonly readBy: (call: CallContext) => Store
+  readonly findSession: (call: CallContext, verb: Verb, sessionId: SessionKey) => Promise<Session>
+  readonly noteSeenBy: (call: CallContext, session: Session) => Promise<Session>
+  readonly pending: Engine['pending']
+}
+
+type ReadingVerb =
+  | 'getSession'
+  | 'listSessions'
+  | 'listConversations'
+  | 'listTurns'
+  | 'readEvents'
+  | 'readTurn'
+  | 'followEvents'
+  | 'followAll'
+  | 'waitFor'
+  | 'tree'
+  | 'history'
+
+/** The verbs that only read sessions, their events and their history. */
+export function readingVerbs(deps: ReadingDeps): Pick<Engine, ReadingVerb> {
+  const { store, supervisor, transcripts, readBy, findSession, noteSeenBy } = deps
+  return {
+    getSession: async (call, { sessionId }) => {
+      const session = await noteSeenBy(call, await findSession(call, 'read', sessionId))
+      const [now = session] = await withPids(supervisor, [session])
+      return now
+    },
+    listSessions: async ({ caller }, { status, limit = 50, before }) =>
+      withPids(
+        supervisor,
+        await visibleSessions(store, caller, { status, before, limit: clamp(limit, MAX_LIST) }),
+      ),
+    listConversations: ({ caller }, input) => listConversations({ store, transcripts }, caller, input),
+    listTurns: async (call, { sessionId }) =>
+      store.turns.list((await findSession(call, 'read', sessionId)).id),
+    readEvents: async (call, { sessionId, after, reader, limit = 100 }) => {
+      const { id } = await findSession(call, 'read', sessionId)
+      const most = clamp(limit, MAX_PAGE)
+      if (reader !== undefined) return readAs(readBy(call), id, { reader, from: after, limit: most })
+      return readPage(readBy(call), id, after ?? 0, most)
+    },
+    readTurn: async (call, { sessionId, limit = 100, ...options }) =>
+      readTurn(readBy(call), await noteSeenBy(call, await findSession(call, 'read', sessionId)), {
+        ...options,
+        limit: clamp(limit, MAX_PAGE, 0),
+      }),
+    async *followEvents(call, { sessionId, after }) {
+      const { id } = await findSession(call, 'read', sessionId)
+      const signal = call.signal ?? new AbortController().signal
+      yield* followPages(readBy(call), supervisor.doorbells, id, { after, signal })
+    },
+    followAll: (call, input) => {
+      const { caller, signal = new AbortController().signal } = call
+      const pending = (sessionId: SessionId) => deps.pending(call, { sessionId })
+      return followAll({ store: readBy(call), doorbells: supervisor.doorbells, pending }, caller, {
+        ...input,
+        signal,
+      })
+    },
+    waitFor: async (call, input) => {
+      const found = await waitForSessions({ store: readBy(call), supervisor }, call, input)
+      for (const session of found) await noteSeenBy(call, session)
+      return found
+    },
+    tree: async (call, { sessionId }) => {
+      const { headNode } = await findSession(call, 'read', sessionId)
+      const root = await visibleRoot(store, call.caller, headNode)
+      return root ? visibleTree(store, call.caller, await branchesFrom(store.nodes, root)) : []
+    },
+    history: ({ caller }, { sessionId }) => earlierTurns({ store, transcripts }, caller, sessionId),
+  }
+}
+
+function clamp(value: number, most: number, least = 1): number {
+  return Math.max(least, Math.min(value, most))
+}
+
+const MAX_LIST = 500
+const MAX_PAGE = 1_000
