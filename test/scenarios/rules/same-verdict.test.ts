@@ -149,6 +149,9 @@ test('[5] (asked for: 7) a claude of plexus run gets the same verdict as all oth
   expect(verdicts(events.map(({ event }) => event))).toEqual(EXPECTED)
   expect(existsSync(join(place.project, 'made'))).toBe(true)
   expect(existsSync(join(place.project, 'copy'))).toBe(false)
+  // Where no hub runs, one is started to read the record.
+  expect(await plexus('stop', '--hub')).toMatchObject({ exitCode: 0 })
+  expect((await plexus('rules', 'explain', 'nightly.2')).stdout).toContain('ask by the rule lists')
 })
 
 test('(asked for: 7) rm -rf of a whole home by a sub-agent is refused, also by a program that runs it, and nothing is removed', async () => {
