@@ -7,10 +7,10 @@ import { Desk } from '../../src/approvals/desk.ts'
 import { SessionWriter } from '../../src/sessions/record/session-writer.ts'
 import { Doorbells } from '../../src/sessions/record/session-doorbells.ts'
 import { openMemoryStore } from '../../src/store/memory/open.ts'
-import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/sessions/record/store.ts'
 import { aSession } from '../contracts/rows.ts'
 import { sessionsWith } from '../rig/hubs/desk-rig.ts'
+import { sqliteStoreOfTest } from '../rig/tools/sqlite-store.ts'
 import { asApprovalId } from '../rig/tools/ids.ts'
 import { FakeClock } from '../rig/tools/fake-clock.ts'
 
@@ -80,7 +80,7 @@ async function flooded(store: Store, clock = new FakeClock()) {
 
 describe.each([
   ['memory', () => openMemoryStore()],
-  ['sqlite', () => openSqliteStore(':memory:')],
+  ['sqlite', sqliteStoreOfTest],
 ] as const)('[13] in a store of %s', (_, open) => {
   test('the time of a held question begins when it is shown, one after the other, also by the next hub (asked for: 10)', async () => {
     const flood = await flooded(await open())

@@ -1,7 +1,12 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { childArgs } from '../../../src/child/launch/child-args.ts'
+import { childSettings } from '../../../src/child/launch/child-settings.ts'
+import { StartOptions } from '../../../src/child/launch/start-options.ts'
+import { initialize } from '../../../src/child/lines/stdin-messages.ts'
 
 export interface BareCli {
   /** A prompt until its result; whatever is asked meanwhile is answered at once. */
@@ -22,7 +27,10 @@ interface Line {
   readonly is_error?: boolean
   readonly permission_denials?: readonly unknown[]
   readonly request_id?: string
-  readonly request?: { readonly subtype: string; readonly input: object }
+  readonly request?: {
+    readonly subtype: string
+    readonly input: { readonly hook_event_name?: string }
+  }
 }
 
 /** The CLI on plain pipes, whose command is allowed beforehand. */
@@ -39,6 +47,22 @@ export function askingCli(place: BarePlace, questions: number): BareCli {
   return startBare(place, { args, first, questions })
 }
 
+/** The CLI on plain pipes as a supervised session starts it: all our flags, settings and hooks, and nothing else of ours. */
+export function supervisedCli(
+  place: BarePlace,
+  { questions, options = {} }: { readonly questions: number; readonly options?: object },
+): BareCli {
+  const args = childArgs(StartOptions.parse({ workingDirectory: place.project, ...options }), {
+    kind: 'new',
+    sessionId: randomUUID(),
+    settings: childSettings(join(dirname(place.project), 'home')),
+    trusted: false,
+  })
+  return startBare(place, { args, first: initialize(LEASE_SECONDS), questions })
+}
+
+const LEASE_SECONDS = 1_800
+
 interface Bare {
   readonly args: readonly string[]
   /** What it is sent before its first prompt. */
@@ -48,8 +72,8 @@ interface Bare {
 }
 
 function startBare({ cli, env, project }: BarePlace, { args, first, questions }: Bare): BareCli {
-  const streams = ['--input-format=stream-json', '--output-format=stream-json', '--verbose']
-  const child = spawn(cli, ['-p', ...streams, ...args], {
+  const streams = ['-p', '--input-format=stream-json', '--output-format=stream-json', '--verbose']
+  const child = spawn(cli, [...new Set([...streams, ...args])], {
     cwd: project,
     env,
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -62,7 +86,7 @@ function startBare({ cli, env, project }: BarePlace, { args, first, questions }:
     for (let asked = 0; ;) {
       const { value } = await lines.next()
       const line: Line = JSON.parse(value)
-      if (line.type === 'control_request') write(answerTo(line))
+      if (line.type === 'control_request') write(answerTo(line, expected > 0))
       if (line.request?.subtype === 'can_use_tool') asked++
       if (line.type !== 'result') continue
       if (line.is_error || line.permission_denials?.length || asked !== expected)
@@ -81,10 +105,14 @@ function startBare({ cli, env, project }: BarePlace, { args, first, questions }:
   }
 }
 
-function answerTo({ request_id, request }: Line): object {
-  const response =
-    request?.subtype === 'hook_callback' ? ASK : { behavior: 'allow', updatedInput: request?.input }
+function answerTo({ request_id, request }: Line, asks: boolean): object {
+  const response = request && responseTo(request, asks)
   return { type: 'control_response', response: { subtype: 'success', request_id, response } }
+}
+
+function responseTo({ subtype, input }: NonNullable<Line['request']>, asks: boolean): object {
+  if (subtype !== 'hook_callback') return { behavior: 'allow', updatedInput: input }
+  return asks && input.hook_event_name === 'PreToolUse' ? ASK : {}
 }
 
 const ASK = {

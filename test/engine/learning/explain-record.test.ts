@@ -5,11 +5,11 @@ import type { RecordKind } from '../../../src/audit/record-row.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
 import { SessionWriter } from '../../../src/sessions/record/session-writer.ts'
 import { Doorbells } from '../../../src/sessions/record/session-doorbells.ts'
-import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { openMemoryStore } from '../../../src/store/memory/open.ts'
 import { aSession } from '../../contracts/rows.ts'
 import { temporaryFolder } from '../../rig/cli/real-cli.ts'
 import { appWithoutCli, CALLERS } from '../../rig/clients/family.ts'
+import { sqliteStoreOfTest } from '../../rig/tools/sqlite-store.ts'
 import { asApprovalId, asGrantId } from '../../rig/tools/ids.ts'
 
 type Settled = Omit<Extract<SessionEvent, { type: 'approval.settled' }>, 'type' | 'approvalId'>
@@ -163,7 +163,7 @@ async function explainedAll(ends: readonly string[], open: typeof openMemoryStor
 test.each(names)(
   '[U9] an end by %s is explained, also after its session was removed (asked for: 9)',
   async (name) => {
-    expect(await explainedAll([name], () => openSqliteStore(':memory:'))).toBeGreaterThan(0)
+    expect(await explainedAll([name], sqliteStoreOfTest)).toBeGreaterThan(0)
   },
 )
 
@@ -179,7 +179,7 @@ const seen = (id: string, more: object) =>
 const over = (id: string) => ({ toolUseId: id, toolName: 'Bash' })
 
 test('[U9] a call that was no question is explained by the number of its row (asked for: 9)', async () => {
-  const store = await openSqliteStore(':memory:')
+  const store = await sqliteStoreOfTest()
   await store.sessions.create(aSession({ name: 'web' }))
   const session = await store.sessions.get('s1')
   if (!session) throw new Error('There is no session.')
