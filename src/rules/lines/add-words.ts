@@ -101,7 +101,7 @@ interface Input {
 
 /** Each word of sed that is no option may be its script, also `e`. */
 function isCode(name: string, word: string): boolean {
-  if (/sed$/.test(name)) return !word.startsWith('-') && !PATH.test(word)
+  if (name.endsWith('sed')) return !word.startsWith('-') && !PATH.test(word)
   return !PLAIN.test(word)
 }
 

@@ -19,9 +19,9 @@ export function commandsSaidIn(text: string): Words[] {
 
 /** Whether code for an interpreter could start a program that nobody can read in it, such as `system("r" "m x")`. Pure. */
 export function couldRunPrograms(name: string, code: string): boolean {
-  if (/sed$/.test(name)) return sedRuns(code)
+  if (name.endsWith('sed')) return sedRuns(code)
   if (STARTS.test(code)) return true
-  if (/awk$/.test(name)) return AWK_PIPE.test(withoutStrings(code))
+  if (name.endsWith('awk')) return AWK_PIPE.test(withoutStrings(code))
   return BANG.test(name) && /[!|]/.test(code)
 }
 
@@ -44,16 +44,16 @@ function sedRuns(script: string): boolean {
   return false
 }
 
-/** A regular expression, up to the character that began it. */
-const BODY = String.raw`(?:\\[^]|[^\\])*?`
-const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|[+~]\d+|/${BODY}/[IM]*)`
+/** Up to the character that began it: where a text ends must not be left open, or to read it takes more than linear time. */
+const BODY = String.raw`(?:\\[^]|(?!\k<end>)[^\\])*`
+const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|[+~]\d+|/(?:\\[^]|[^\\/])*/[IM]*)`
 const SED_COMMAND = new RegExp(
-  String.raw`[\s;{}]*(?:${ADDRESS}(?:\s*,\s*${ADDRESS})?)?\s*!?\s*(?:` +
+  String.raw`[\s;{}]*(?:${ADDRESS}(?:\s*,\s*${ADDRESS})?\s*)?(?:!\s*)?(?:` +
     [
-      String.raw`[sy](?<end>[^\n\\])${BODY}\k<end>${BODY}\k<end>(?<flags>[\w ]*)`,
-      String.raw`[aic][^]*?(?:\n|$)`,
+      String.raw`[sy](?<end>[^\n\\])${BODY}\k<end>${BODY}\k<end>(?<flags>\w*)`,
+      String.raw`[aic](?:\\[^]|[^\\\n])*`,
       String.raw`[:btTrRwWvq][^\n;}]*`,
-      String.raw`[dDgGhHlnNpPxz=F]\s*\d*`,
+      String.raw`[dDgGhHlnNpPxz=F]\d*`,
       '[{}]',
       String.raw`#[^\n]*`,
       '$',

@@ -43,7 +43,7 @@ function interpreterReads(name: string, args: Words): boolean {
   if (name === 'ed' || name === 'red' || name === 'ex') return true
   if (/awk|sed$/.test(name)) return readsFile(args)
   if (args.some(isInput)) return true
-  if (args.some((arg) => ONLY_SAYS.test(arg ?? '') || (arg === '-v' && !/^py/.test(name)))) return false
+  if (args.some((arg) => ONLY_SAYS.test(arg ?? '') || (arg === '-v' && !name.startsWith('py')))) return false
   if (TAKES_A_DATABASE.test(name)) return !args.some((arg) => GIVEN_CODE.test(arg ?? ''))
   return args.every((arg) => arg?.startsWith('-') === true && !GIVEN_CODE.test(arg))
 }

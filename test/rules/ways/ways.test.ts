@@ -59,3 +59,27 @@ test('(asked for: 6) rules that allow other programs allow no such line, also jo
     .filter((line) => effectOn(line, ALLOW, strict) === 'allow')
   expect(allowed).toEqual([])
 })
+
+test('[10] texts that make a reader of code go back are read in linear time: none of these ends otherwise', () => {
+  for (const text of [
+    ' ',
+    '1',
+    '/',
+    '/a/,',
+    's/',
+    's/a/b/;',
+    's/a/b/g ',
+    'p ',
+    'a\\',
+    '{',
+    '"',
+    '| a',
+    ') (',
+    '[',
+    '%s ',
+    '!',
+  ])
+    for (const program of ['sed', 'awk', 'vim -c', 'python3 -c', 'make --eval', 'git -c'])
+      for (const end of ['', '~', 'x'])
+        effectOn(`${program} '${text.repeat(Math.floor(15_000 / text.length))}${end}'`, DENY, strict)
+})
