@@ -58,8 +58,3 @@ export function fileOperands(use: HarmlessUse, args: readonly ShellWord[]): Shel
   // Some programs take `@file` for a file with more arguments.
   return files.some((file) => file.text.startsWith('@')) ? undefined : files
 }
-
-/** A set from a list of words, because that is easiest to read. */
-export function wordSet(text: string): ReadonlySet<string> {
-  return new Set(text.split(/\s/).filter((word) => word !== ''))
-}

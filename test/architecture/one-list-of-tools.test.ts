@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readsItsInput } from '../../src/rules/lines/reads-input.ts'
 import { runsCommands } from '../../src/shell/command-tools.ts'
+import { readsScripts, runsItsArguments } from '../../src/shell/programs-that-run-programs.ts'
+import { SHELLS } from '../../src/shell/programs/known-programs.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -22,4 +25,11 @@ test('[11] the tools that run commands stand in one list, and their case does no
 test('the tools that change files stand in one list', () => {
   const lists = ['src', 'dashboard/src'].flatMap((folder) => filesWith(/\bMultiEdit\b/, folder))
   expect(lists).toEqual(['src/shell/file-tools.ts'])
+})
+
+test('the shells stand in one list, with whatever version in their names', () => {
+  expect(filesWith(/\b(?:mksh|tcsh)\b/, 'src')).toEqual(['src/shell/programs/known-programs.ts'])
+  const shells = [...SHELLS].flatMap((name) => [name, `${name}-5.9`, `/usr/local/bin/${name}93`])
+  expect(shells.filter((name) => !readsScripts(name) || !runsItsArguments(name))).toEqual([])
+  expect(shells.filter((name) => !readsItsInput([name]) || !readsItsInput(['sudo', name, '-s']))).toEqual([])
 })

@@ -1231,7 +1231,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   shell: {
-    imports: ['shell/lines'],
+    imports: ['shell/lines', 'shell/programs'],
     surface: [
       'any-command-rule.ts',
       'command-tools.ts',
@@ -1248,6 +1248,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'shell/lines': {
     imports: [],
     surface: ['parse-line.ts', 'plain-numbers.ts', 'shell-word.ts', 'simple-commands.ts'],
+  },
+  'shell/programs': {
+    imports: [],
+    surface: ['known-programs.ts', 'word-set.ts'],
   },
   store: {
     imports: [],

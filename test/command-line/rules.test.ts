@@ -40,6 +40,10 @@ test('suggest, replay, add, explain and revoke at the command line: each change 
   const explained = await plexus('rules', 'explain', 'web.1')
   expect(explained.stdout + explained.stderr).toContain('No rule decided it; it is allowed by operator.')
   expect(await plexus('rules', 'revoke', 'makes', '--yes')).toMatchObject({ exitCode: 0 })
+  expect(await plexus('rules', 'revoke', 'makes', '--yes')).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('There is no rule and no grant makes; plexus rules ls lists them.'),
+  })
   expect(JSON.parse(await readFile(rules, 'utf8'))).toMatchObject({ rules: [] })
 })
 
@@ -113,4 +117,18 @@ test('allow --remember without a scope shows the offers at a terminal, and asks 
   await terminal.ends(0)
   const [grant] = await engine.listGrants(operator, { sessionId: web.id })
   expect(JSON.stringify(grant)).toContain('make all *')
+})
+
+test('a verb without its argument says which, with an example (asked for: 9)', async () => {
+  const { plexus } = await commandHub()
+  for (const [verb, example] of [
+    ['check', 'plexus rules check FILE.'],
+    ['test', "plexus rules test 'Bash(git push)'."],
+    ['explain', 'plexus rules explain QUESTION.'],
+    ['revoke', 'plexus rules revoke ID.'],
+  ] as const)
+    expect(await plexus('rules', verb)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(`Say what to ${verb}: ${example}`),
+    })
 })

@@ -209,3 +209,35 @@ test('a file that the shell writes must be named by the rule, and lie in the fol
   expect(effectOn('make > .git/config', rules)).toBe('none')
   expect(effectOn('make > ../log.txt', rules)).toBe('none')
 })
+
+test('of 897 rules the one that decided is named, with its text, wherever it stands (asked for: 9)', () => {
+  const many = rulesOf(
+    Array.from({ length: 897 }, (_, index) => ({
+      id: `r${index}`,
+      effect: 'allow',
+      command: `tool${index} run *`,
+    })),
+  )
+  for (const index of [0, 448, 896])
+    expect(verdictOn(bash(`tool${index} run x`), many)).toMatchObject({
+      effect: 'allow',
+      drawer: 'rules',
+      ruleId: `r${index}`,
+      text: expect.stringContaining(`tool${index} run *`),
+    })
+  expect(verdictOn(bash('tool897 run x'), many)).toEqual({ effect: 'none' })
+})
+
+test('what cannot be parsed is asked about where a rule refuses or asks, and allowed nowhere (asked for: 6)', () => {
+  for (const line of [
+    'git status; fi',
+    'git status &&',
+    'git status "',
+    'git status $(',
+    `${'('.repeat(2_000)}git status`,
+  ]) {
+    expect([line, effectOn(line, GIT)]).toEqual([line, 'ask'])
+    const allowing = rulesOf([{ id: 'status', effect: 'allow', command: 'git status *' }])
+    expect([line, effectOn(line, allowing)]).toEqual([line, 'none'])
+  }
+})

@@ -38,7 +38,14 @@ export async function run(call: CommandCall): Promise<number> {
   if (verb === 'export' && subject === undefined) return exportHere(call)
   const work = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined
   if (work && subject !== undefined && more.length === 0) return work(call, subject)
+  if (work && subject === undefined)
+    throw new AppError('invalid_input', `Say what to ${verb}: ${exampleOf(verb)}.`)
   throw new AppError('invalid_input', USAGE)
+}
+
+/** Of a verb that takes one argument, as the sentence about all of them has it. */
+function exampleOf(verb: string): string {
+  return `plexus rules ${new RegExp(`\\b${verb} (?:'[^']*'|[A-Z]+)`).exec(USAGE)?.[0] ?? verb}`
 }
 
 async function exportHere(call: CommandCall): Promise<number> {
@@ -93,13 +100,19 @@ async function grantsNow({ hub }: CommandCall): Promise<GrantView[] | undefined>
   })
 }
 
+function nothingToRevoke(id: string): AppError {
+  return new AppError('not_found', `There is no rule and no grant ${id}; plexus rules ls lists them.`)
+}
+
 /** A rule of the file, or what was remembered with an answer. */
 async function revoke(call: CommandCall, grantId: string): Promise<number> {
   const removed = await (await import('./change-rules.ts')).removeFromFile(call, grantId)
   if (removed !== undefined) return removed
   const { hub, out } = call
   const { engine, context } = await hub('changes')
-  const left = await engine.revokeGrant(context, { grantId })
+  const left = await engine.revokeGrant(context, { grantId }).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === 'not_found' ? nothingToRevoke(grantId) : error
+  })
   if (out.isJson) out.json({ revoked: grantId, left: left.length })
   else out.say('Such calls are asked about again.')
   return 0

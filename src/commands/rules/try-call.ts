@@ -39,9 +39,9 @@ export function testHere(call: CommandCall, text: string, rules: LoadedRules): n
   return 0
 }
 
-/** Also of a question that is gone, as long as the record has its rows. */
+/** Also of a question that is gone, as long as the record has its rows; and so a hub is started where none runs, to read them. */
 export async function explain(call: CommandCall, approvalId: string): Promise<number> {
-  const { engine, context } = await call.hub('reads')
+  const { engine, context } = await call.hub('changes')
   const explanation = await engine.explainQuestion(context, { approvalId }).catch((error: unknown) => {
     throw error instanceof AppError && error.code === 'not_found' ? unknownQuestion(approvalId) : error
   })

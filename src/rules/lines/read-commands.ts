@@ -1,15 +1,11 @@
 import { parseLine } from '../../shell/lines/parse-line.ts'
 import { readLine, type SimpleCommand } from '../../shell/lines/simple-commands.ts'
-import {
-  addWords,
-  type Found,
-  isScript,
-  NO_TEXTS,
-  nothingFound,
-  type ReadCommand,
-  visitAll,
-} from './found-commands.ts'
-import { printsWhatItSays, type Words } from './run-by-others.ts'
+import { addWords } from './add-words.ts'
+import { addSaid, type Found, isScript, NO_TEXTS, nothingFound, type ReadCommand } from './found-commands.ts'
+import { couldRunPrograms } from './program-code.ts'
+import { printsWhatItSays } from './reads-input.ts'
+import type { Words } from './run-by-others.ts'
+import { visitAll } from './walk-line.ts'
 
 interface ReadLine {
   /** First those that do not stand in the arguments of others, in the order of the line. */
@@ -63,7 +59,8 @@ function readCommands(line: string, script = parseLine(line), depth = 0): ReadLi
 
 function withInner(found: Found, depth: number): ReadLine {
   const { commands } = found
-  if (found.scripts.length === 0 && found.mentioned.length === 0 && !found.shell)
+  if (found.interpreters.length > 0) addPrinted(found)
+  if (found.scripts.length === 0 && found.mentioned.length === 0 && !found.shell && !found.readsInput)
     return {
       commands: found.arguments.length === 0 ? commands : [...commands, ...found.arguments],
       whole: found.whole,
@@ -77,7 +74,7 @@ function withInner(found: Found, depth: number): ReadLine {
     })),
   ]
   // `curl x | sh`: what is printed is known to nobody.
-  const isInputKnown = !found.readsInput || found.ordinary.every(printsWhatItSays)
+  const isInputKnown = !found.readsInput || (!found.printsUnknown && found.ordinary.every(printsWhatItSays))
   return {
     commands: [
       ...commands,
@@ -87,6 +84,15 @@ function withInner(found: Found, depth: number): ReadLine {
       ),
     ],
     whole: found.whole && isInputKnown && inner.every(({ whole }) => whole),
+  }
+}
+
+/** `echo '!rm x' | ed`: what the line says may reach an interpreter. */
+function addPrinted(found: Found): void {
+  const said = [...found.texts, ...found.ordinary.map((words) => words.slice(1).join(' '))]
+  for (const text of said) {
+    addSaid(text, found)
+    if (found.interpreters.some((name) => couldRunPrograms(name, text))) found.whole = false
   }
 }
 

@@ -19,15 +19,10 @@ export function valuesIn(word: string): string[] {
   return [...values, ...glued].filter((value) => value !== '')
 }
 
-/** Texts in the arguments of an ordinary command that it may run: settings of git, and words that a builtin evaluates. */
-export function textsToRun(name: string, words: Words): readonly string[] {
-  if (name === 'git' ? !words.includes('-c') : !EVALUATES.has(name)) return NONE
-  const given = words.slice(1)
-  if (name === 'git')
-    return given.flatMap((word, index) =>
-      given[index - 1] === '-c' && word !== undefined ? valuesIn(word) : [],
-    )
-  return given.flatMap((word) => (word !== undefined && SUBSTITUTES.test(word) ? word : []))
+/** Words of a builtin that it evaluates. */
+export function textsToRun(program: string, words: Words): readonly string[] {
+  if (!EVALUATES.has(program)) return NONE
+  return words.slice(1).flatMap((word) => (word !== undefined && SUBSTITUTES.test(word) ? word : []))
 }
 
 /** The commands in the arguments of a subcommand such as `git bisect run` and `docker run`. */
@@ -36,17 +31,6 @@ export function commandsOfSubcommand(name: string, words: Words): readonly Words
   return from === undefined
     ? NONE
     : words.slice(from, from + MAX_WORDS).map((_, index) => words.slice(from + index))
-}
-
-/** A shell that is given no script: it runs whatever it reads. */
-export function readsItsInput([program = '', ...args]: Words): boolean {
-  if (!INPUT_SHELLS.has(nameOf(program) ?? '')) return false
-  return args.every((arg) => arg?.startsWith('-') === true && !/^-\w*c/.test(arg))
-}
-
-/** Whether all that such a command prints stands in the line, or in a file. */
-export function printsWhatItSays([program = '']: Words): boolean {
-  return PRINTERS.has(nameOf(program) ?? '')
 }
 
 /** Whether `xargs`, `parallel` or `find` puts what it has read where a program or a script stands: then it may run anything. */
@@ -107,22 +91,7 @@ const OPTIONS_WITH_VALUE: ReadonlySet<string> = new Set([
   '-S',
   '-j',
 ])
-const PRINTERS: ReadonlySet<string> = new Set(['echo', 'printf', 'cat', 'tee', 'true', ':'])
-const INPUT_SHELLS: ReadonlySet<string> = new Set([
-  'sh',
-  'bash',
-  'rbash',
-  'zsh',
-  'dash',
-  'ash',
-  'fish',
-  'ksh',
-  'mksh',
-  'csh',
-  'tcsh',
-  'pwsh',
-])
-/** Builtins that evaluate a text in the place of the name of a variable, substitutions in it included. */
+/** Builtins that evaluate a text in the place of the name of a variable, substitutions in it included; and makes, by `$(shell …)`. */
 const EVALUATES: ReadonlySet<string> = new Set([
   'let',
   'unset',
@@ -134,4 +103,7 @@ const EVALUATES: ReadonlySet<string> = new Set([
   'mapfile',
   'readarray',
   'getopts',
+  'make',
+  'gmake',
+  'just',
 ])

@@ -16,7 +16,7 @@ const paths = (path: string) =>
 const ids = (line: string) => offeredRules(bash(line), context).map(({ id }) => id)
 const quoted = (all: readonly string[]) => all.map((text) => `'${text.replaceAll("'", `'\\''`)}'`).join(' ')
 
-describe('[1] what is offered for a command, the narrowest first (asked for: 6)', () => {
+describe('[1] what is offered for a command, the narrowest first (asked for: 2) (asked for: 6)', () => {
   test.each<[string, string[]]>([
     ['npm run build --if-present', ['npm run build --if-present', 'npm run build *', 'npm run *']],
     ['git commit -m "fix: the port"', [String.raw`git commit -m fix:\ the\ port`, 'git commit *']],

@@ -149,4 +149,27 @@ test('[5] (asked for: 7) a claude of plexus run gets the same verdict as all oth
   expect(verdicts(events.map(({ event }) => event))).toEqual(EXPECTED)
   expect(existsSync(join(place.project, 'made'))).toBe(true)
   expect(existsSync(join(place.project, 'copy'))).toBe(false)
+  // Where no hub runs, one is started to read the record.
+  expect(await plexus('stop', '--hub')).toMatchObject({ exitCode: 0 })
+  expect((await plexus('rules', 'explain', 'nightly.2')).stdout).toContain('ask by the rule lists')
+})
+
+test('(asked for: 7) rm -rf of a whole home by a sub-agent is refused, also by a program that runs it, and nothing is removed', async () => {
+  const removals = [bash('rm -rf kept'), bash("sh -c 'rm -rf kept'"), bash('find kept -exec rm -rf {} +')]
+  const sessions = await startSessions({
+    store: 'sqlite',
+    scenario: { main: [agent(), say('done')], agents: { 'the task': [...removals, say('done')] } },
+    prepareHome: async (home) => {
+      await mkdir(home, { recursive: true, mode: 0o700 })
+      const forbid = [{ id: 'removals', command: 'rm *', because: 'Homes stay.' }]
+      const rules = [{ id: 'agents', effect: 'allow', tool: 'Agent' }]
+      await writeFile(join(home, 'rules.json'), JSON.stringify({ v: 1, forbid, rules }))
+    },
+  })
+  await mkdir(join(sessions.project, 'kept/documents'), { recursive: true })
+  const { id } = await sessions.start('go')
+  await sessions.settled(id)
+  expect(verdicts(await sessions.events(id))).toEqual(removals.map(() => 'forbid removals'))
+  expect(existsSync(join(sessions.project, 'kept/documents'))).toBe(true)
+  expect(JSON.stringify(sessions.model.requests)).toContain('Homes stay.')
 })

@@ -1,0 +1,125 @@
+import {
+  isInterpreter,
+  nameOf,
+  readsScripts,
+  runsItsArguments,
+  runsPrograms,
+} from '../../shell/programs-that-run-programs.ts'
+import { addMentioned, addSaid, addUncertain, commandOf, type Found, isScript } from './found-commands.ts'
+import { givenTo, runsWhatASettingNames } from './given-texts.ts'
+import { couldRunPrograms } from './program-code.ts'
+import { readsItsInput } from './reads-input.ts'
+import { commandsOfSubcommand, runsWhatItReads, textsToRun, valuesIn, type Words } from './run-by-others.ts'
+
+/** Adds a command, and all that it may run. */
+export function addWords(words: Words, redirected: readonly string[], found: Found): void {
+  const [program] = words
+  const name = program === undefined ? undefined : nameOf(program)
+  found.commands.push(commandOf(words, name, false))
+  // An alias changes what a later name stands for.
+  if (program === undefined || name === 'alias') found.whole = false
+  if (program === undefined || name === undefined || !runsPrograms(name)) {
+    found.texts.push(...redirected)
+    found.ordinary.push(words)
+    if (FILES_TO_READ.has(name ?? '')) for (const text of redirected) addMentioned(text, found)
+    addRunByOrdinary(name ?? program ?? '', words, found)
+    return
+  }
+  if (readsScripts(program)) found.shell = true
+  const reads = readsItsInput(words)
+  if (reads && redirected.length === 0) found.readsInput = true
+  if (reads) found.shell = true
+  if (!reads) found.printsUnknown = true
+  if (runsWhatItReads(words)) found.whole = false
+  addArguments(words, found)
+  addCode(words, { reads, redirected }, found)
+  ;(runsItsArguments(program) ? found.scripts : found.texts).push(...redirected)
+}
+
+/** Of a command that runs no others by itself: what its subcommand, its options or its settings make it run. */
+function addRunByOrdinary(name: string, words: Words, found: Found): void {
+  for (const text of textsToRun(name, words)) found.mentioned.push(text)
+  if (name === 'git' && runsWhatASettingNames(words)) found.whole = false
+  const { texts, rest } = givenTo(name, words)
+  for (const text of texts) addMentioned(text, found)
+  if (rest) addUncertain(rest, found)
+  for (const own of commandsOfSubcommand(name, words)) {
+    addUncertain(own, found)
+    const [first] = own
+    if (isScript(first)) addMentioned(first, found)
+  }
+  if (FILES_TO_READ.has(name) && readsItsInput(words)) found.readsInput = true
+}
+
+/** The commands in the arguments of a program that runs others: each of its words may be the first of one. */
+function addArguments(words: Words, found: Found): void {
+  let runs = runsItsArguments(words[0] ?? '')
+  const name = nameOf(words[0] ?? '') ?? ''
+  const says = HAVE_A_LANGUAGE.has(name)
+  const hasLanguage = says || isInterpreter(name)
+  for (const [index, word] of words.entries()) {
+    if (index === 0) continue
+    if (runs && (word === undefined || index > MAX_SUFFIXES)) found.whole = false
+    if (index > MAX_SUFFIXES) return
+    if (word === undefined) continue
+    found.arguments.push(commandOf(words.slice(index), nameOf(word), true))
+    if (!runs || says) addTextFor(word, found, hasLanguage)
+    if (runs && isScript(word)) found.scripts.push(word)
+    if (!hasLanguage) found.mentioned.push(...valuesIn(word))
+    runs ||= runsItsArguments(word)
+    if (readsScripts(word)) found.shell = true
+  }
+}
+
+/** A word with more than a name or a path in it may have a command in it. */
+function addTextFor(word: string, found: Found, isCodeOfAnother: boolean): void {
+  if (!PLAIN.test(word)) (isCodeOfAnother ? addSaid : addMentioned)(word, found)
+}
+
+/** The code for an interpreter, wherever in the words its name stands. */
+function addCode(words: Words, { reads, redirected }: Input, found: Found): void {
+  let name: string | undefined
+  for (const word of words) {
+    if (word === undefined) continue
+    const own = nameOf(word)
+    if (name === undefined && own !== undefined && (isInterpreter(own) || HAVE_A_LANGUAGE.has(own))) {
+      name = own.replace(/[\d.-]+$/, '')
+      if (reads) found.interpreters.push(name)
+    } else if (name !== undefined && isCode(name, word) && couldRunPrograms(name, word)) found.whole = false
+  }
+  if (name === undefined) return
+  for (const text of redirected) {
+    addSaid(text, found)
+    if (couldRunPrograms(name, text)) found.whole = false
+  }
+}
+
+interface Input {
+  readonly reads: boolean
+  readonly redirected: readonly string[]
+}
+
+/** Each word of sed that is no option may be its script, also `e`. */
+function isCode(name: string, word: string): boolean {
+  if (name.endsWith('sed')) return !word.startsWith('-') && !PATH.test(word)
+  return !PLAIN.test(word)
+}
+
+const MAX_SUFFIXES = 64
+/** Programs that run their arguments, and have commands of their own to run others. */
+const HAVE_A_LANGUAGE: ReadonlySet<string> = new Set(
+  'expect gdb lldb osascript screen tmux socat crontab'.split(' '),
+)
+const PLAIN = /^[\w./@~-]*$/
+const PATH = /^[\w./@~*?-]{2,}$/
+/** Not programs that run others, but they can read what to run. */
+const FILES_TO_READ: ReadonlySet<string> = new Set([
+  'make',
+  'gmake',
+  'just',
+  'docker',
+  'podman',
+  'nerdctl',
+  'kubectl',
+  'oc',
+])
