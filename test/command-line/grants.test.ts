@@ -41,7 +41,10 @@ test('allow --remember --for says what it remembers; grants ls and rules ls list
   expect(ended.stdout).toMatch(text)
   expect(ended.stdout).toMatch(/^web\.1 {2}always {2}revoked 20[-: \d]+ by operator {2}by operator/)
   const again = await plexus('rules', 'revoke', grant?.id ?? '')
-  expect(again).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('There is no rule and no grant') })
+  expect(again).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('There is no rule and no grant'),
+  })
 })
 
 test('grants that have ended are listed with when and how, in their session and for all, and not by default (asked for: 14)', async () => {
