@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { PromiseQueue } from '../../async/promise-queue.ts'
+import { withTimeout } from '../../async/with-timeout.ts'
 import { REPEAT_DENIED_MS } from '../../approvals/prepare-answer.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Use } from '../../budgets/budget.ts'
@@ -186,9 +187,14 @@ export class LiveSession {
     const outdated = this.#run?.outdated
     if (!outdated) return
     const { signal } = this.#closing
-    recordOutdated(this.#writer, outdated, signal)
-      .then(() => endOnceIdle(this, this.#writer, signal))
-      .catch(this.#deps.environment.onError)
+    const recorded = recordOutdated(this.#writer, outdated, signal)
+    recorded.then(() => endOnceIdle(this, this.#writer, signal)).catch(this.#deps.environment.onError)
+    // The first who asks about the session reads that it is outdated. On a full disk it is recorded later.
+    await withTimeout(
+      recorded.catch(() => {}),
+      RECORD_MS,
+      undefined,
+    )
   }
 
   /** Starts a process for accepted prompts without one: an earlier hub or process ended before they were delivered. */
@@ -334,3 +340,5 @@ export class LiveSession {
 export function hubIsEnding(): AppError {
   return new AppError('busy', 'Plexus is about to end; try again when it is back.')
 }
+
+const RECORD_MS = 1_000
