@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { homeFacts, missingHubSentence, waitingSentence } from '../../src/command-line/missing-hub.ts'
+import { SESSION_MARK } from '../../src/system/session-mark.ts'
 import { temporaryFolder } from '../rig/cli/real-cli.ts'
 
 test('without a hub the sentence says what is in the home folder: nothing, what was, or what waits', async () => {
@@ -17,6 +19,20 @@ test('without a hub the sentence says what is in the home folder: nothing, what 
     'No hub runs, but 10 sessions are alive and wait for one: plexus serve brings it back (they end after 30 minutes without one).',
   )
 })
+
+test.runIf(process.platform === 'linux')(
+  'without a hub a session of ours that waits is no terminal, also where its CLI says that it is one',
+  async () => {
+    const home = await temporaryFolder()
+    await mkdir(join(home, 'sessions'))
+    const child = spawn('sleep', ['600'], { env: { PATH: '/usr/bin:/bin', [SESSION_MARK]: 'a-session' } })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const { pid } = child
+    const file = { pid, sessionId: 's', cwd: '/', version: '2.1.325', kind: 'interactive', status: 'waiting' }
+    await writeFile(join(home, 'sessions', `${pid ?? 0}.json`), JSON.stringify(file))
+    expect(await homeFacts(home, { CLAUDE_CONFIG_DIR: home })).toMatchObject({ waitingTerminals: 0 })
+  },
+)
 
 test('without a hub the terminals that wait are counted too', async () => {
   const home = await temporaryFolder()
