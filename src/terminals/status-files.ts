@@ -41,7 +41,8 @@ export async function readPersonsTerminals(configDir: string): Promise<TerminalS
 function statusFrom(file: SessionFile, configDir: string): TerminalStatus | undefined {
   const { pid, sessionId, cwd, version, kind, statusUpdatedAt = 0 } = file
   const status = STATUSES.find((known) => known === file.status)
-  if (kind !== 'interactive' || !status || cwd === undefined || version === undefined) return undefined
+  if (kind !== 'interactive' || isOfProgram(file) || !status || cwd === undefined || version === undefined)
+    return undefined
   const { name, waitingFor, procStart } = file
   return {
     pid,
@@ -56,6 +57,11 @@ function statusFrom(file: SessionFile, configDir: string): TerminalStatus | unde
     kind,
     configDir,
   }
+}
+
+/** `claude -p`, or a program with an SDK. It says that it is interactive, and newer versions have a status there too. */
+function isOfProgram({ entrypoint }: SessionFile): boolean {
+  return entrypoint?.startsWith('sdk-') === true
 }
 
 /** Called after each reading of all folders; `isChanged` at the first, and when another list was read than before. */

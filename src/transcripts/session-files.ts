@@ -16,6 +16,7 @@ const SessionFile = z.object({
   cwd: maybeText,
   version: maybeText,
   kind: maybeText,
+  entrypoint: maybeText,
   name: maybeText,
   status: maybeText,
   waitingFor: maybeText,

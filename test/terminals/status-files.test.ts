@@ -50,6 +50,7 @@ test('an interactive CLI that lives is read with its status, and nothing else is
     'mine.json': mine,
     'gone.json': { ...mine, pid: 2 ** 30 },
     'print.json': { ...mine, kind: 'print' },
+    'program.json': { ...mine, entrypoint: 'sdk-cli' },
     'unknown.json': { ...mine, status: 'dreaming' },
     'empty.json': '',
     'half.json': JSON.stringify(mine).slice(0, 40),
