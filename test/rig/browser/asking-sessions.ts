@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Reply, say, tools, use } from '../../../src/demo/scenario.ts'
+import { planFileIn } from '../../../src/command-line/tour/tour-model.ts'
 import { type Hub, type HubPlace, hubPlace } from '../hubs/hub.ts'
 
 const SOURCE = `import { readFile } from 'node:fs/promises'
@@ -34,8 +35,14 @@ expect(await readSettings('/nowhere')).toEqual({})
 \`\`\`
 `
 
+interface Place {
+  readonly project: string
+  readonly commands: Readonly<Record<string, string>>
+  readonly planFile: string
+}
+
 /** `Run: COMMAND`, `Edit`, `Plan`, `Ask`, `Greet`: anything else is answered with a text. */
-function repliesTo(prompt: string, project: string, commands: Readonly<Record<string, string>>): Reply[] {
+function repliesTo(prompt: string, { project, commands, planFile }: Place): Reply[] {
   const file = join(project, 'settings.ts')
   const [, command] = /^Run: (.*)/.exec(prompt) ?? []
   if (command !== undefined)
@@ -44,7 +51,12 @@ function repliesTo(prompt: string, project: string, commands: Readonly<Record<st
         use('Bash', { command: commands[command.trim()] ?? command.trim(), description: 'As it was said' }),
       ),
     ]
-  if (prompt.startsWith('Plan')) return [tools(use('ExitPlanMode', { plan: PLAN }))]
+  if (prompt.startsWith('Plan'))
+    return [
+      // 2.1.325 takes the plan from its file alone.
+      tools(use('Write', { file_path: planFile, content: PLAN })),
+      tools(use('ExitPlanMode', { plan: PLAN })),
+    ]
   if (prompt.startsWith('Greet')) return [tools(use('mcp__asking__greet', {}))]
   if (prompt.startsWith('Ask')) return [tools(use('AskUserQuestion', { questions: [QUESTION] }))]
   if (!prompt.startsWith('Edit')) return [say('Hello.')]
@@ -78,8 +90,10 @@ export async function askingHub(
   const place = await hubPlace({
     env,
     scenario: {
-      main: ({ sessionId = '', lastUserText, toolResults }) => {
-        if (toolResults.length === 0) left.set(sessionId, repliesTo(lastUserText.trim(), project, commands))
+      main: (request) => {
+        const { sessionId = '', lastUserText, toolResults } = request
+        const where = { project, commands, planFile: planFileIn(JSON.stringify(request)) }
+        if (toolResults.length === 0) left.set(sessionId, repliesTo(lastUserText.trim(), where))
         return left.get(sessionId)?.shift() ?? say('It is done.')
       },
     },
