@@ -2,6 +2,7 @@ import { effect, signal } from '@preact/signals'
 import { isForText } from './is-for-text.ts'
 import { lazyPage } from './lazy-page.tsx'
 import { GOING_MS, NO_KEYS, type PageKeys, pressPageKey } from './page-keys.ts'
+import { goTo } from './route.ts'
 
 const KeyList = lazyPage(async () => {
   const { KeyList: List } = await import('./key-list.tsx')
@@ -31,7 +32,7 @@ function onKey(event: KeyboardEvent): void {
   if (isTyping) lastTyped = timeStamp
   const result = isTyping ? { keys: keys.peek(), isTaken: true } : pressPageKey(keys.peek(), key, timeStamp)
   keys.value = result.keys
-  if ('go' in result && result.go !== undefined) location.hash = result.go
+  if ('go' in result && result.go !== undefined) goTo(result.go)
   if (!result.isTaken) return
   event.preventDefault()
   event.stopImmediatePropagation()

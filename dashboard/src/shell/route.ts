@@ -15,6 +15,12 @@ export const route = signal<Route>(routeOf(location.hash))
 
 addEventListener('hashchange', () => (route.value = routeOf(location.hash)))
 
+/** At once: the browser reports a changed address a moment later, and a key in between would reach a question that is left. */
+export function goTo(hash: string): void {
+  location.hash = hash
+  route.value = routeOf(hash)
+}
+
 function routeOf(hash: string): Route {
   const [, kind, id, questionId] = /^#\/(\w*)(?:\/([\w.-]+))?(?:\/([\w.-]+))?$/.exec(hash) ?? []
   if (kind === 's' && id !== undefined) return { page: 'sessions', sessionId: id, questionId }
