@@ -5,7 +5,7 @@ import { LEASE_SECONDS } from '../base/limits.ts'
 import { configFolder } from '../child/launch/trust.ts'
 import { liveRuns } from '../child/process/live-runs.ts'
 import { NoHub } from '../hub-client/hub-address.ts'
-import { readPersonsTerminals, type TerminalStatus } from '../terminals/status-files.ts'
+import { readTerminalStatuses, type TerminalStatus } from '../terminals/status-files.ts'
 import type { Env } from '../assembly/config.ts'
 
 /** No hub runs, and this command starts none. Its sentence says what is in the home folder all the same. */
@@ -47,7 +47,7 @@ export async function homeFacts(home: string, env: Env): Promise<HomeFacts> {
 
 async function terminalsOf(env: Env): Promise<TerminalStatus[]> {
   const folder = configFolder(env)
-  return folder === undefined ? [] : readPersonsTerminals(folder)
+  return folder === undefined ? [] : readTerminalStatuses(folder)
 }
 
 /** Pure. */

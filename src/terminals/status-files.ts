@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { isMarked } from '../system/process-tree.ts'
 import { FolderWatch } from '../transcripts/folder-watch.ts'
 import { livingSessionFiles, type SessionFile, sessionFilesFolder } from '../transcripts/session-files.ts'
 
@@ -31,11 +30,6 @@ export interface TerminalStatus {
 export async function readTerminalStatuses(configDir: string): Promise<TerminalStatus[]> {
   const files = await livingSessionFiles(configDir)
   return files.flatMap((file) => statusFrom(file, configDir) ?? [])
-}
-
-/** The same without the processes of our sessions and what those have started: a newer CLI says of itself that it is interactive there too. */
-export async function readPersonsTerminals(configDir: string): Promise<TerminalStatus[]> {
-  return (await readTerminalStatuses(configDir)).filter(({ pid }) => !isMarked(pid))
 }
 
 function statusFrom(file: SessionFile, configDir: string): TerminalStatus | undefined {

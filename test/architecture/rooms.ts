@@ -1341,7 +1341,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['file-stamp.ts', 'private-file.ts', 'settings-file.ts'],
   },
   terminals: {
-    imports: ['system', 'transcripts'],
+    imports: ['transcripts'],
     surface: ['call-outcome.ts', 'status-files.ts', 'tried-versions.ts'],
   },
   text: {

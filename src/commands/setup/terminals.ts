@@ -14,7 +14,7 @@ import { planOff, planOn, terminalsBackup } from '../../setup/terminals/plan-ter
 import { RELAY_SCRIPT } from '../../setup/terminals/relay-script.ts'
 import { pathsOf, terminalsState, userSettingsFile } from '../../setup/terminals/terminals-state.ts'
 import { replacePrivateFile } from '../../system/files/private-file.ts'
-import { readPersonsTerminals } from '../../terminals/status-files.ts'
+import { readTerminalStatuses } from '../../terminals/status-files.ts'
 import { confirm } from './confirm.ts'
 import { homeFor, preparedHome } from './home-settings.ts'
 import { offerService } from './offer-service.ts'
@@ -98,7 +98,7 @@ async function status(call: CommandCall): Promise<number> {
   const { env, flags, out } = call
   const { file, hook, plugin } = terminalsState(env, homeFor(env, flags), process.platform)
   const found = judgeTerminals(await factsOf(call))
-  const terminals = await readPersonsTerminals(dirname(file))
+  const terminals = await readTerminalStatuses(dirname(file))
   const isOn = hook !== undefined || plugin !== undefined
   if (out.isJson) out.json({ on: isOn, file, findings: found, terminals })
   else {
