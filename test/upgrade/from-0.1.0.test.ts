@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { StatusView } from '../../src/api/claude/status-view.ts'
 import { identityOf, isAlive, type ProcessIdentity } from '../../src/system/process-identity.ts'
+import { PROTECTION } from '../../src/child/launch/protection-level.ts'
 import { readProcesses, runFolderAt } from '../../src/child/process/run-folder.ts'
 import type { PendingQuestion } from '../../src/engine/engine.ts'
 import type { StoredEvent } from '../../src/events/event-log.ts'
@@ -120,7 +121,7 @@ test('R28: a home whose hub of 0.1.0 was killed has all that it had, and what ru
 
   // Named, once, in the log of each session that has a process, and in the hub's own.
   for (const name of LIVE)
-    expect(await ofType(hub, name, 'run.outdated')).toMatchObject([{ protection: 1, needed: 2 }])
+    expect(await ofType(hub, name, 'run.outdated')).toMatchObject([{ protection: 1, needed: PROTECTION }])
   expect(place.stderr).toContain('less protection')
   for (const name of ['waiting', 'running'] as const) {
     expect(await hub.call('claudecode.poll', { session_id: name, limit: 0 })).toHaveProperty('outdated')
