@@ -24,9 +24,9 @@ const settled = (id: string, more: Partial<EventOf<'approval.settled'>>): Sessio
 const fold = (...events: SessionEvent[]) => events.reduce(evolveAsked, NO_CALLS)
 const NOW = 1_000_000
 const denied = fold(opened('a', 'ls'), settled('a', { repeatsUntil: NOW + 60_000 }))
-const repeats = (asked = denied, now = NOW + 10_000, windowMs = 60_000) =>
+const repeats = (asked = denied, now = NOW + 10_000, windowMs = 60_000, open = initialRunState) =>
   new SessionRepeats(
-    () => ({ asked, open: initialRunState }),
+    () => ({ asked, open }),
     () => windowMs,
     () => now,
   )
@@ -40,8 +40,28 @@ test('[12] only the very same call in the same folder is a repetition', () => {
     { ...call, cwd: '/q' },
     { ...call, toolName: 'Monitor' },
     { ...call, input: 'ls' },
+    { ...call, input: null },
+    { ...call, cwd: undefined },
   ])
     expect(repeats().denialOf(other)).toBeUndefined()
+  expect([repeats().exist, repeats(NO_CALLS).exist]).toEqual([true, false])
+  expect(repeats(NO_CALLS).denialOf(call)).toBeUndefined()
+})
+
+test('[12] where a call does not say its folder, our hook has seen it', () => {
+  const seen = { toolName: 'Bash', opinion: 'ask', asked: false, input: {}, cwd: '/p' } as const
+  const open = { ...initialRunState, seen: new Map([['toolu', seen]]) }
+  const { toolName, input } = call
+  expect(repeats(denied, NOW, 60_000, open).denialOf({ toolName, input, toolUseId: 'toolu' })).toMatchObject({
+    repeats: 'a',
+  })
+  expect(repeats(denied, NOW, 60_000, open).denialOf({ toolName, input, toolUseId: 'other' })).toBeUndefined()
+})
+
+test('[12] it says how many seconds ago the denial was, at least one', () => {
+  const ago = (later: number) => repeats(denied, NOW + later).denialOf(call)
+  const seconds = [0, 400, 1_600, 59_900].map(ago)
+  expect(seconds).toEqual([1, 1, 2, 60].map((secondsAgo) => ({ repeats: 'a', secondsAgo })))
 })
 
 test('[12] it counts for the time of the setting, not longer if the clock is set back, and not at all with 0', () => {
