@@ -55,6 +55,8 @@ describe('S15: an input leads to the home folder', () => {
     'file:///code/app/..%2f..%2fhome/ann',
     'file:///code/app/bin/../../../../home/ann',
     'file:///code/app/bin/../../../../../home/ann',
+    ' file:///code/app/bin/../../../../../home/ann',
+    'file://another-machine/code/app/bin/../../../../../home/ann',
     'file:notes',
     'file:///%ff',
   ])('by the address %j', (uri) => expect(reaches({ uri })).toBe(true))
@@ -79,8 +81,14 @@ describe('an input does not', () => {
     ['by a text that has an address in it', { text: 'see file:///home/ann' }],
     ['by a text of several lines', { text: '/home\nx', other: '/\n/home' }],
     ['by a text that no path can have', { text: '/home\0' }],
-    ['by a text that is too long for a path', { text: `/home/${'a/'.repeat(2_100)}` }],
+    ['by a text that is too long for a path', { text: `/home/${'a/'.repeat(5_000)}` }],
+    ['by a text of several lines that begins with ~', { text: '~ is the home folder\nof somebody' }],
   ])('%s', (_, input) => expect(reaches(input)).toBe(false))
+})
+
+test('a text is taken for a path up to the length that the kernel takes', () => {
+  const named = (length: number) => reaches(`~${'a'.repeat(length - 1)}`)
+  expect([named(4_096), named(4_097)]).toEqual([true, false])
 })
 
 describe('nobody can say where an input leads', () => {
