@@ -96,7 +96,11 @@ test('an export of many pages ends, is of one moment, and verifies elsewhere', a
 })
 
 describe('rows of the record', () => {
-  const row = (kind: 'asked' | 'settled' | 'session-removed', body: object) => ({ kind, at: 1, body: { ...body } })
+  const row = (kind: 'asked' | 'settled' | 'session-removed', body: object) => ({
+    kind,
+    at: 1,
+    body: { ...body },
+  })
 
   /** The bodies of the rows that a session has, without those of other tests and of the reading itself. */
   async function filled() {
@@ -110,7 +114,9 @@ describe('rows of the record', () => {
       row('asked', { session: CHILD }),
     ])
     const queries = async () =>
-      (await store.record.read({ kind: 'read', limit: 99 })).map(({ body }) => (JSON.parse(body) as Read).query)
+      (await store.record.read({ kind: 'read', limit: 99 })).map(
+        ({ body }) => (JSON.parse(body) as Read).query,
+      )
     return { engine: app.engine, store, queries }
   }
   interface Read {
@@ -162,7 +168,10 @@ describe('rows of the record', () => {
   test('are exported and checked up to the last of rows and checkpoints, and that is on record', async () => {
     const { engine, store, queries } = await filled()
     const { number } = await store.record.head()
-    expect(await engine.exportRecord(operator, { after: number + 50 })).toStrictEqual({ lines: [], until: number })
+    expect(await engine.exportRecord(operator, { after: number + 50 })).toStrictEqual({
+      lines: [],
+      until: number,
+    })
     const exported = await store.record.read({ kind: 'exported', limit: 9 })
     expect(exported.map(({ body }) => (JSON.parse(body) as Read).query)).toEqual([
       { after: number + 50, until: number },
