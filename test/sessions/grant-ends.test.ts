@@ -117,9 +117,9 @@ test('a grant whose session is gone ends too, and the record says how', async ()
   const rows = await Promise.all(
     (['grant-revoked', 'grant-expired'] as const).map((kind) => store.record.read({ kind, limit: 9 })),
   )
-  expect(rows.flat().map(({ body }) => JSON.parse(body) as unknown)).toEqual([
-    { session: 'gone', grantId: 'revoked', by: 'ann' },
-    { session: 'gone', grantId: 'expired' },
+  expect(rows.flat().map(({ kind, body }) => [kind, JSON.parse(body) as unknown])).toEqual([
+    ['grant-revoked', { session: 'gone', grantId: 'revoked', by: 'ann' }],
+    ['grant-expired', { session: 'gone', grantId: 'expired' }],
   ])
 })
 

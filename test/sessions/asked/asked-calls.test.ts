@@ -100,6 +100,40 @@ test('(asked for: 11) a withdrawn question is superseded by the same call, once,
   expect(supersededBy(done, opened('b', 'ls'))).toBeUndefined()
 })
 
+test('[12] a call that is denied again is kept once, with the later end', () => {
+  const again = [opened('b', 'ls'), settled('b', { repeatsUntil: NOW + 90_000 })].reduce(evolveAsked, denied)
+  expect(again.denied).toMatchObject([{ approvalId: 'b', until: NOW + 90_000 }])
+  const other = [opened('c', 'date'), settled('c', { repeatsUntil: NOW })].reduce(evolveAsked, again)
+  expect(other.denied.map(({ approvalId }) => approvalId)).toEqual(['b', 'c'])
+})
+
+test('each question is kept while it is open, and once; an end is that of its own question', () => {
+  const both = fold(opened('a', 'ls'), opened('b', 'date'), opened('a', 'ls'))
+  expect(both.open.map(({ approvalId }) => approvalId)).toEqual(['a', 'b'])
+  const ended = evolveAsked(both, settled('b', { status: 'withdrawn' }))
+  expect(ended.open.map(({ approvalId }) => approvalId)).toEqual(['a'])
+  expect(ended.withdrawn.map(({ approvalId }) => approvalId)).toEqual(['b'])
+  const answered = evolveAsked(both, settled('a', { status: 'allowed' }))
+  expect(answered).toMatchObject({ open: [{ approvalId: 'b' }], denied: [], withdrawn: [] })
+  expect(evolveAsked(both, settled('none', {}))).toBe(both)
+})
+
+test('(asked for: 11) a question that is open already supersedes nothing, another beside it does', () => {
+  const gone = fold(opened('a', 'ls'), settled('a', { status: 'withdrawn' }), opened('b', 'ls'))
+  expect(supersededBy(gone, opened('b', 'ls'))).toBeUndefined()
+  expect(supersededBy(gone, opened('c', 'ls'))).toBe('a')
+})
+
+test('what ends nothing leaves it as it is', () => {
+  expect(NO_CALLS).toEqual({ open: [], withdrawn: [], denied: [] })
+  const prompt = { type: 'prompt.accepted', promptId: 'p', content: 'Do it' } as const
+  const done = { type: 'turn.ended', outcome: 'done' } as const
+  for (const event of [prompt, done]) expect(evolveAsked(NO_CALLS, event)).toBe(NO_CALLS)
+  expect(evolveAsked(denied, prompt).denied).toEqual([])
+  const gone = fold(opened('a', 'ls'), settled('a', { status: 'withdrawn' }))
+  expect(evolveAsked(gone, done).withdrawn).toEqual([])
+})
+
 test('what is kept has a limit', () => {
   const events = Array.from({ length: 200 }, (_, n) => [
     opened(`a${n}`, `ls ${n}`),

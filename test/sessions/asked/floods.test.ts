@@ -206,3 +206,18 @@ test('[13] nothing is counted where a model or a program is asked', () => {
   expect(story.pending).toHaveLength(30)
   expect(story.pending.filter(({ held, flood }) => held ?? flood)).toEqual([])
 })
+
+test('[13] a form that is held back is declined with the others, by the same caller', () => {
+  const story = new Story()
+  for (let n = 0; n < 3; n++) story.play({ op: 'ask', pauseMs: 0, byRule: false })
+  const form = { requestId: 'f', kind: 'form', toolName: 'mcp__a', input: {} } as const
+  story.append({ type: 'approval.opened', approvalId: asApprovalId('form'), ...form })
+  story.play({ op: 'ask', pauseMs: 0, byRule: false })
+  const denied = story
+    .play({ op: 'deny' })
+    .flatMap((event) => (event.type === 'approval.settled' && event.end ? [event] : []))
+  expect(denied).toMatchObject([
+    { approvalId: 'form', by: 'ann', end: 'with others', decision: { behavior: 'form', action: 'decline' } },
+    { by: 'ann', end: 'with others', decision: { behavior: 'deny' } },
+  ])
+})
