@@ -42,7 +42,9 @@ const testFiles = sourceFiles(root, scope.tests).filter(
     (file in scope.testsAdded || !isBelow(file, Object.keys(scope.testsLeftOut))),
 )
 const built = await buildTests(root, testFiles, code, join(folder, 'built'))
-console.log(`${mutants.length} mutants of ${modules.length} modules, ${testFiles.length} test files`)
+console.log(
+  `${mutants.length} mutants of ${modules.length} modules, ${built.size} of ${testFiles.length} test files reach one`,
+)
 
 const coverage = new Coverage(mutants)
 const uncounted = []

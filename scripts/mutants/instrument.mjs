@@ -35,7 +35,7 @@ export async function instrument(root, files, excludedMutations) {
  * @param {readonly string[]} tests
  * @param {ReadonlyMap<string, string>} code of instrumented modules, by path
  * @param {string} folder
- * @returns {Promise<Map<string, string>>} the built file of each test
+ * @returns {Promise<Map<string, string>>} the built file of each test that reaches an instrumented module: no other can notice one
  */
 export async function buildTests(root, tests, code, folder) {
   const bundle = await rolldown({
@@ -60,13 +60,23 @@ export async function buildTests(root, tests, code, folder) {
     chunkFileNames: '[name].cjs',
   })
   await bundle.close()
-  const entries = output.flatMap((chunk) =>
-    chunk.type === 'chunk' && chunk.facadeModuleId
-      ? [[chunk.facadeModuleId, join(folder, chunk.fileName)]]
-      : [],
-  )
-  const built = new Map(entries)
-  return new Map(tests.map((file) => [file, built.get(join(root, file)) ?? '']))
+  const chunks = new Map(output.flatMap((chunk) => (chunk.type === 'chunk' ? [[chunk.fileName, chunk]] : [])))
+  const files = new Map([...chunks].map(([name, { facadeModuleId }]) => [facadeModuleId, name]))
+  const targets = new Set([...code.keys()].map((path) => files.get(path)))
+  const reaching = tests.flatMap((file) => {
+    const name = files.get(join(root, file)) ?? ''
+    return [...reached(chunks, name)].some((one) => targets.has(one)) ? [[file, join(folder, name)]] : []
+  })
+  return new Map(reaching)
+}
+
+/** A file and all that it imports. */
+function reached(chunks, name, seen = new Set()) {
+  if (seen.has(name)) return seen
+  seen.add(name)
+  const { imports = [], dynamicImports = [] } = chunks.get(name) ?? {}
+  for (const next of [...imports, ...dynamicImports]) reached(chunks, next, seen)
+  return seen
 }
 
 /** A test that looks for files beside itself must find those of the project, not of the build. */

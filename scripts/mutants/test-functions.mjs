@@ -88,13 +88,13 @@ function register(add) {
   const each =
     (cases) =>
     (title, ...rest) => {
+      // As Vitest does: an array among other values is a value.
+      const isRows = cases.every(Array.isArray)
       for (const values of cases)
         call(
           title,
           ...rest.map((value) =>
-            typeof value === 'function'
-              ? () => (Array.isArray(values) ? value(...values) : value(values))
-              : value,
+            typeof value === 'function' ? () => (isRows ? value(...values) : value(values)) : value,
           ),
         )
     }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { waitUntil } from '../../src/engine/wait-until.ts'
-import { Doorbells } from '../../src/sessions/record/session-doorbells.ts'
+import { ANY, Doorbells } from '../../src/sessions/record/session-doorbells.ts'
 import type { Session } from '../../src/sessions/record/session.ts'
 import { aSession } from '../contracts/rows.ts'
 
@@ -53,4 +53,38 @@ test('an aborted wait checks once and returns', async () => {
   const { find } = findInTurn(found)
   const signal = AbortSignal.abort()
   expect(await waitUntil(new Doorbells(), { find, sessionIds: undefined, ms: 60_000, signal })).toBe(found)
+})
+
+test('an aborted wait that has found nothing returns nothing', async () => {
+  const abort = new AbortController()
+  const { find, seen } = findInTurn([])
+  const wait = waitUntil(new Doorbells(), { find, sessionIds: ['a'], ms: 60_000, signal: abort.signal })
+  await expect.poll(() => seen.calls).toBe(1)
+  abort.abort()
+  expect(await wait).toEqual([])
+  expect(seen.calls).toBe(2)
+})
+
+test('a wait for any session is woken by each, and leaves nobody listening', async () => {
+  const stopped: string[][] = []
+  class Counted extends Doorbells {
+    override listen(...ids: string[]) {
+      const { doorbell, stop } = super.listen(...ids)
+      return { doorbell, stop: () => (stopped.push(ids), stop()) }
+    }
+  }
+  const doorbells = new Counted()
+  const { find, seen } = findInTurn([], [aSession()])
+  const wait = waitUntil(doorbells, { find, sessionIds: undefined, ms: 60_000, signal: never })
+  await expect.poll(() => seen.calls).toBe(1)
+  doorbells.ring('whichever')
+  expect(await wait).toHaveLength(1)
+  expect(stopped).toEqual([[ANY]])
+})
+
+test('what was found and is not new is returned only when time is up', async () => {
+  const found = [aSession()]
+  const { find } = findInTurn(found)
+  const options = { find, isNew: async () => false, sessionIds: [], signal: undefined }
+  expect(await waitUntil(new Doorbells(), { ...options, ms: 5 })).toBe(found)
 })

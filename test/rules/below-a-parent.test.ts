@@ -10,6 +10,7 @@ import { SessionRules } from '../../src/sessions/in-advance/session-rules.ts'
 import { initialSessionState } from '../../src/sessions/record/session-state.ts'
 import { aSession } from '../contracts/rows.ts'
 import { asSessionId } from '../rig/tools/ids.ts'
+import { runs } from '../rig/tools/property-runs.ts'
 import { aContext } from './rules-rig.ts'
 
 const STRICTNESS: readonly (Verdict['effect'] | undefined)[] = [undefined, 'allow', 'ask', 'deny', 'forbid']
@@ -76,5 +77,5 @@ test('[15] (asked for: 7) whatever the rules are, a session below is allowed not
       )
     },
   )
-  expect(fc.check(holds, { numRuns: 500 })).toMatchObject({ failed: false })
+  expect(fc.check(holds, { numRuns: runs(500) })).toMatchObject({ failed: false })
 })

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isBuilt, noteBuilt, sourcesOf } from '../../scripts/built-from.mjs'
+import { forgetBuilt, isBuilt, noteBuilt, sourcesOf } from '../../scripts/built-from.mjs'
 import { temporaryFolder } from '../rig/cli/real-cli.ts'
 
 const FILES = [
@@ -43,6 +43,22 @@ test.each<[string, (root: string) => Promise<unknown>]>([
   const root = await project()
   await change(root)
   expect(isBuilt(root, sourcesOf(root))).toBe(false)
+})
+
+test('another folder has a note of its own, and may be built from more', async () => {
+  const root = await project()
+  await mkdir(join(root, 'other'))
+  await mkdir(join(root, 'test'))
+  await writeFile(join(root, 'other/main.js'), '')
+  const sources = () => sourcesOf(root, ['test'])
+  expect(isBuilt(root, sources(), 'other')).toBe(false)
+  noteBuilt(root, sources(), 'other')
+  expect([isBuilt(root, sources(), 'other'), isBuilt(root, sourcesOf(root))]).toEqual([true, true])
+  await writeFile(join(root, 'test/new.ts'), '')
+  expect([isBuilt(root, sources(), 'other'), isBuilt(root, sourcesOf(root))]).toEqual([false, true])
+  noteBuilt(root, sources(), 'other')
+  forgetBuilt(root, 'other')
+  expect([isBuilt(root, sources(), 'other'), isBuilt(root, sourcesOf(root))]).toEqual([false, true])
 })
 
 test('what the build makes itself is no source', async () => {

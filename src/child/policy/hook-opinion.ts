@@ -134,19 +134,18 @@ function placeIn(place: ShellContext, cwd: string | undefined): ShellContext | u
 
 /** The command without the model's description of it. A call that asks to leave the sandbox is not just a command. */
 export function commandOf(input: unknown): string | undefined {
-  if (typeof input !== 'object' || input === null || !('command' in input)) return undefined
-  if ('dangerouslyDisableSandbox' in input && input.dangerouslyDisableSandbox === true) return undefined
-  return typeof input.command === 'string' ? input.command : undefined
+  const { command, dangerouslyDisableSandbox } = fieldsOf(input)
+  return typeof command === 'string' && dangerouslyDisableSandbox !== true ? command : undefined
 }
 
 /** The call would leave a process running. */
 function runsInBackground(input: unknown): boolean {
-  return (
-    typeof input === 'object' &&
-    input !== null &&
-    'run_in_background' in input &&
-    input.run_in_background === true
-  )
+  return fieldsOf(input)['run_in_background'] === true
+}
+
+/** What is no object has none. */
+function fieldsOf(input: unknown): Readonly<Record<string, unknown>> {
+  return Object(input)
 }
 
 export const NO_OPINION: Opinion = { opinion: 'none' }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { isWithin, resolvePath } from '../../shell/path-bounds.ts'
 import type { ShellContext } from '../../shell/harmless.ts'
 
@@ -9,7 +10,8 @@ import type { ShellContext } from '../../shell/harmless.ts'
 export function namesFolder(input: unknown, folder: string, { files, cwd }: ShellContext): boolean {
   const texts = textsIn(input)
   if (texts.some((text) => text.includes(folder))) return true
-  const paths = texts.map(pathOf).filter(isPath)
+  const named = texts.flatMap(pathsOf)
+  const paths = [...named, ...named.filter(hasDots).map((path) => resolve(cwd, path))].filter(isPath)
   // Nobody can say of so many where each leads, and each part of a path is looked up on the disk.
   if (texts.length > MAX_TEXTS || partsOf(paths) > MAX_PARTS) return true
   return paths.some((path) => {
@@ -26,8 +28,25 @@ function textsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, inner]) => [key, ...textsIn(inner)])
 }
 
-function pathOf(text: string): string {
-  return text.trim().replace(/^file:\/\/(localhost)?(?=\/)/i, '')
+/** What a text is as a path. A server may take `..` out of an address before it decodes the rest, or after. */
+function pathsOf(text: string): string[] {
+  const address = URL.canParse(text) ? new URL(text) : undefined
+  if (address?.protocol !== 'file:') return [text.trim()]
+  return [address.pathname, text.trim().replace(/^file:(?:\/\/[^/]*)?/i, '')].map(decoded)
+}
+
+/** What cannot be decoded may lead anywhere, as `~` does. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return '~'
+  }
+}
+
+/** The kernel follows a link before `..`; many servers apply `..` first, also in what would be too long for the kernel. */
+function hasDots(path: string): boolean {
+  return /^\.|\/[./]/.test(path)
 }
 
 /** A longer text, or one of several lines, is content. */

@@ -100,16 +100,14 @@ export async function findQuestion(
   return { approval, session: named ?? (await askingSession(store, caller, approval, verb)) }
 }
 
-/** `NAME.N`. If the caller may not see the session, there is no such question. */
+/** `NAME.N`. If the caller may not see the session, there is no such question, whatever else has that id. */
 async function questionByShortId(store: Store, caller: Caller, text: string): Promise<Approval | undefined> {
   const parts = partsOfShortId(text)
   if (!parts) return undefined
   const session = await requireSession(store, caller, 'read', parts.session).catch((error: unknown) => {
     throw error instanceof AppError && error.code === 'not_found' ? noSuchQuestionError(text) : error
   })
-  const found = await store.approvals.ofNumber(session.id, parts.number)
-  if (!found) throw noSuchQuestionError(text)
-  return found
+  return store.approvals.ofNumber(session.id, parts.number)
 }
 
 /** A caller who may not read the session gets the same error as for an unknown question, so that no id leaks. */

@@ -12,7 +12,6 @@ export async function withoutHeldBack(
   open: readonly Approval[],
 ): Promise<Approval[]> {
   if (!isHeldBackFrom(caller)) return shownToOthers(open)
-  if (!open.some(({ held }) => held)) return [...open]
   const shows = new Map<string, boolean>()
   for (const { held, sessionId } of open)
     if (held && !shows.has(sessionId))

@@ -40,10 +40,7 @@ export function judgedSession(
         trusted: false,
       },
       userHome,
-      sessions: [session, ...ancestors].map(({ id, name }) => ({
-        id,
-        ...(name === undefined ? {} : { name }),
-      })),
+      sessions: [session, ...ancestors].map(({ id, name }) => ({ id, name })),
       caller: owner,
       now,
       harmlessIsAllowed: config.supervise === 'asked',
@@ -98,7 +95,6 @@ export function outcomeAnew(
 /** The contexts of the sessions above, from the parent up. */
 function contextsAbove(context: RuleContext): readonly RuleContext[] {
   const { sessions } = context
-  if (sessions.length < 2) return []
   return sessions.slice(1).map((_, index) => ({ ...context, sessions: sessions.slice(index + 1) }))
 }
 

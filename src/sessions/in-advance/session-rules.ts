@@ -1,3 +1,4 @@
+import { definedFields } from '../../base/defined-fields.ts'
 import type { SessionId } from '../../base/ids.ts'
 import type { ToolCall } from '../../child/policy/hook-opinion.ts'
 import { cwdOf } from '../../child/state/run-state.ts'
@@ -94,7 +95,7 @@ export class SessionRules {
     const { session, state, environment, grants } = this.#parts
     const { id, name, owner, config } = session()
     const located = { ...call, cwd: call.cwd ?? cwdOf(state().open, call.toolUseId) }
-    const chain = [{ id, ...(name === undefined ? {} : { name }) }, ...this.ancestors]
+    const chain = [{ id, name }, ...this.ancestors]
     const context = {
       place,
       userHome: environment.env['HOME'],
@@ -144,14 +145,5 @@ function isSameRule(a: Verdict, b: Verdict): boolean {
 function stored(verdict: Verdict, digest: string | undefined): StoredVerdict | undefined {
   const { effect, drawer, ruleId, text, because, answerers, timeoutMs } = verdict
   if (effect === 'none' || drawer === undefined) return undefined
-  return {
-    effect,
-    drawer,
-    ...(ruleId === undefined ? {} : { ruleId }),
-    ...(text === undefined ? {} : { text }),
-    ...(because === undefined ? {} : { because }),
-    ...(answerers ? { answerers } : {}),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(digest === undefined ? {} : { digest }),
-  }
+  return { effect, drawer, ...definedFields({ ruleId, text, because, answerers, timeoutMs, digest }) }
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { isTrusted, notLoaded, readTrustRecord } from '../../../src/child/launch/trust.ts'
+import { foldersIn, isTrusted, notLoaded, readTrustRecord } from '../../../src/child/launch/trust.ts'
 
 let root: string
 beforeEach(() => {
@@ -40,6 +40,11 @@ describe('a folder is trusted', () => {
     'but not by the entry %j',
     (entry) => expect(isTrusted('/a', { projects: { '/a': entry } })).toBe(false),
   )
+
+  it('and is listed when a person said so to the CLI', () => {
+    const projects = { '/a/b': accepted, '/c': { hasTrustDialogAccepted: false }, '/d': accepted, '/e': null }
+    expect(foldersIn({ projects })).toEqual(['/a/b', '/d'])
+  })
 
   it('but not by something every object has, and not as a relative path', () => {
     expect(isTrusted('/__proto__', { projects: {} })).toBe(false)

@@ -323,8 +323,9 @@ describe('a command that is harmless by itself is asked about', () => {
   test('where the folder of the shell is not there any more', () => {
     const gone: FileLookup = { ...files, realPath: (path) => (path === '/code/app/gone' ? undefined : path) }
     const place = { ...policy.place, files: gone }
-    const inFolder = (cwd: string) => opinionOf({ ...policy, place }, bash('ls', { cwd }))
-    expect([inFolder('/code/app/gone'), inFolder('/code/app')]).toEqual(['ask', 'none'])
+    const inFolder = (cwd: string, line: string) => opinionOf({ ...policy, place }, bash(line, { cwd }))
+    for (const line of ['ls', 'echo a'])
+      expect([inFolder('/code/app/gone', line), inFolder('/code/app', line)]).toEqual(['ask', 'none'])
   })
 })
 
@@ -340,33 +341,17 @@ test('what is no plain command and names the home folder is asked about, whateve
   expect(isAlwaysAsked(policy, { toolName: 'Bash', input: undefined })).toBe(false)
 })
 
-const read = (input: object) => isAlwaysAsked(policy, { toolName: 'mcp__files__read', input })
-
-describe('S15: a tool of an MCP server that could reach the home folder of Plexus', () => {
-  it.each([
-    { path: '/home/ann/.plexus/operator.token' },
-    { path: '/code/app/../../home/ann/.plexus' },
-    { root: '/' },
-    { uri: 'file:///home/ann' },
-    { paths: ['README.md', { deep: ['..', '../../home'] }] },
-    { path: '~/x' },
-    { command: 'cat /home/ann/.plexus/operator.token' },
-    { '/home/ann/.plexus': true },
-  ])('is asked about, whatever a rule or a grant says: %j', (input) => {
-    expect(read(input)).toBe(true)
-    const allows = { ...policy, ...granting() }
-    expect(opinionOf(allows, { toolName: 'mcp__files__read', input })).toBe('ask')
-  })
-
-  it.each([{}, { path: 'src/main.ts' }, { path: '/code/app/a' }, { query: 'how to /join' }, { at: 5 }])(
-    'is judged as any other where it could not: %j',
-    (input) => expect(read(input)).toBe(false),
-  )
-
-  it('is asked about where nobody can say where all of its texts lead', () => {
-    expect(read({ paths: Array.from({ length: 3_000 }, () => 'a') })).toBe(true)
-  })
-})
+test.each([
+  { path: '/home/ann/.plexus/operator.token' },
+  { command: 'cat /home/ann/.plexus/operator.token' },
+])(
+  'S15: a tool of an MCP server that names the home folder is asked about, whatever was granted: %j',
+  (input) => {
+    const call = { toolName: 'mcp__files__read', input }
+    expect(isAlwaysAsked(policy, call)).toBe(true)
+    expect(opinionOf({ ...policy, ...granting() }, call)).toBe('ask')
+  },
+)
 
 describe('a verdict of the rules of Plexus', () => {
   type Verdict = NonNullable<ReturnType<NonNullable<HookPolicy['rules']>['decided']>>
@@ -426,84 +411,5 @@ describe('a verdict of the rules of Plexus', () => {
   it('that allows without a text has an empty one', () => {
     const { text: _, ...verdict } = said('allow')
     expect(judged({ decided: verdict }, bash('npm test')).rule).toBe('')
-  })
-})
-
-const texts = (count: number) => Array.from({ length: count }, () => 1).map((_, index) => [`${index}`])
-
-describe('S15: what a text of an input leads to', () => {
-  const HOME = '/home/ann/.plexus'
-  it.each([
-    [' /home/ann/.plexus/../.plexus ', true],
-    ['file://localhost/home/ann/./.plexus', true],
-    ['FILE:///home/ann/./.plexus', true],
-    ['see file:///home/ann/./.plexus', false],
-    ['..', false],
-    ['.', false],
-    ['../..', true],
-    ['src/../../../home/ann', true],
-    ['src/../../../home/ann/./.plexus/operator.token', true],
-    ['src/a.ts', false],
-    ['', false],
-    ['./../../home/ann', true],
-    ['~', true],
-    ['~ann', true],
-    ['.hidden', false],
-    ['...', false],
-    ['a~', false],
-    ['/code/app', false],
-    ['/home', true],
-    ['/home/ann/.plexus2', true],
-    ['/home/ann/other', false],
-    [`/home/${'x/'.repeat(2_100)}../`, false],
-    ['/home\nx', false],
-    ['/home\0', false],
-  ])('%j: %s', (path, leads) => {
-    expect(read({ path })).toBe(leads)
-  })
-
-  it('is not known of a link that leads nowhere yet, so it is asked about', () => {
-    const gone: FileLookup = { ...files, realPath: () => undefined }
-    const place = { ...policy.place, files: gone }
-    expect(
-      isAlwaysAsked({ plexusHome: HOME, place }, { toolName: 'mcp__a__b', input: { p: '/code/app/x' } }),
-    ).toBe(true)
-  })
-
-  it('is found by a link of any name, with or without a path after it', () => {
-    const linked: FileLookup = {
-      ...files,
-      realPath: (path) => (path === '/code/app/out' ? HOME : path),
-    }
-    const through = (path: string) =>
-      isAlwaysAsked(
-        { plexusHome: HOME, place: { ...policy.place, files: linked } },
-        { toolName: 'mcp__a__b', input: { path } },
-      )
-    expect(['out', 'out/operator.token', 'src/../out/x', 'outer', 'src/out'].map(through)).toEqual([
-      true,
-      true,
-      true,
-      false,
-      false,
-    ])
-  })
-
-  it('is asked about where its paths have more parts than are looked up', () => {
-    const parts = (count: number) => read({ path: Array(count).fill('a').join('/') })
-    expect([parts(1_000), parts(2_000)]).toEqual([false, false])
-    expect(read({ paths: [1, 2, 3].map(() => 'a/'.repeat(2_000)) })).toBe(true)
-    const looked: string[] = []
-    const counting = { ...files, hasEntry: (path: string) => looked.push(path) > 0 }
-    const input = { paths: Array.from({ length: 900 }, () => 'a/'.repeat(2_000)) }
-    const place = { ...policy.place, files: counting }
-    expect(isAlwaysAsked({ plexusHome: HOME, place }, { toolName: 'mcp__a__b', input })).toBe(true)
-    expect(looked).toEqual([])
-  })
-
-  it('is found among 2000 texts, and nobody looks through more', () => {
-    expect(read(Object.fromEntries(texts(2_000).map(([key = '']) => [key, 1])))).toBe(false)
-    expect(read(Object.fromEntries(texts(2_001).map(([key = '']) => [key, 1])))).toBe(true)
-    expect(read({ none: null, some: [1, true] })).toBe(false)
   })
 })

@@ -5,7 +5,7 @@ import { RecordCheck } from '../../../src/audit/verify-record.ts'
 import { AppError } from '../../../src/base/errors.ts'
 import { createEngine } from '../../../src/engine/local-engine.ts'
 import { refusalOf } from '../../contracts/refusal.ts'
-import { aFamily, CALLERS, QUESTION } from '../../rig/clients/family.ts'
+import { aFamily, CALLERS, CHILD, QUESTION } from '../../rig/clients/family.ts'
 import { aSigner } from '../../rig/tools/written-record.ts'
 
 const operator = { caller: { ...CALLERS.operator, via: 'rpc' as const } }
@@ -93,4 +93,93 @@ test('an export of many pages ends, is of one moment, and verifies elsewhere', a
   const report = await engine.verifyRecord(operator, { anchors: anchorLine(note) })
   expect(report).toMatchObject({ anchored: head.number, signed: head.number })
   expect(report.broken).toBeUndefined()
+})
+
+describe('rows of the record', () => {
+  const row = (kind: 'asked' | 'settled' | 'session-removed', body: object) => ({
+    kind,
+    at: 1,
+    body: { ...body },
+  })
+
+  /** The bodies of the rows that a session has, without those of other tests and of the reading itself. */
+  async function filled() {
+    const { app, store } = await aFamily()
+    await store.sessions.rename(CHILD, 'web')
+    await store.record.append([
+      row('asked', { session: CHILD, approvalId: 'q1' }),
+      row('asked', { session: 'other', approvalId: 'q2' }),
+      row('settled', { session: CHILD, approvalId: 'q1' }),
+      row('session-removed', { session: 'gone', name: 'old' }),
+      row('asked', { session: CHILD }),
+    ])
+    const queries = async () =>
+      (await store.record.read({ kind: 'read', limit: 99 })).map(
+        ({ body }) => (JSON.parse(body) as Read).query,
+      )
+    return { engine: app.engine, store, queries }
+  }
+  interface Read {
+    readonly query: unknown
+  }
+
+  test('are found by the name of their session or by its id, also of one that was removed', async () => {
+    const { engine } = await filled()
+    const listed = async (sessionId: string) =>
+      (await engine.listRecord(operator, { sessionId })).map(({ kind, body }) => [kind, body['approvalId']])
+    const ofChild = [
+      ['asked', undefined],
+      ['settled', 'q1'],
+      ['asked', 'q1'],
+    ]
+    expect(await listed('web')).toEqual(ofChild)
+    expect(await listed(CHILD)).toEqual(ofChild)
+    expect(await listed('old')).toEqual([['session-removed', undefined]])
+    expect(await listed('other')).toEqual([['asked', 'q2']])
+    expect(await listed('none')).toEqual([])
+  })
+
+  test('are at most 500, and 20 where nobody says how many', async () => {
+    const { engine, store } = await filled()
+    await store.record.append(Array.from({ length: 510 }, () => row('asked', { session: 'many' })))
+    expect(await engine.listRecord(operator, { sessionId: 'many' })).toHaveLength(20)
+    expect(await engine.listRecord(operator, { sessionId: 'many', limit: 500 })).toHaveLength(500)
+    expect(await engine.listRecord(operator, { sessionId: 'many', limit: 3 })).toHaveLength(3)
+  })
+
+  test('about the same question come with one of them', async () => {
+    const { engine, queries } = await filled()
+    const [asked] = await engine.listRecord(operator, { sessionId: 'web', approvalId: 'q1', kind: 'asked' })
+    const number = asked?.number ?? 0
+    const { row: one, related } = await engine.getRecordRow(operator, { number })
+    expect(one).toEqual(asked)
+    expect(related.map(({ kind, body }) => [kind, body])).toEqual([
+      ['settled', { session: CHILD, approvalId: 'q1' }],
+    ])
+    const alone = await engine.getRecordRow(operator, { number: number + 4 })
+    expect([alone.row.body, alone.related]).toEqual([{ session: CHILD }, []])
+    expect(await queries()).toEqual([
+      { what: 'list', sessionId: 'web', limit: 20, approvalId: 'q1', kind: 'asked' },
+      { what: 'row', number },
+      { what: 'row', number: number + 4 },
+    ])
+  })
+
+  test('are exported and checked up to the last of rows and checkpoints, and that is on record', async () => {
+    const { engine, store, queries } = await filled()
+    const { number } = await store.record.head()
+    expect(await engine.exportRecord(operator, { after: number + 50 })).toStrictEqual({
+      lines: [],
+      until: number,
+    })
+    const exported = await store.record.read({ kind: 'exported', limit: 9 })
+    expect(exported.map(({ body }) => (JSON.parse(body) as Read).query)).toEqual([
+      { after: number + 50, until: number },
+    ])
+    const head = await store.record.head()
+    expect(await engine.verifyRecord(operator, {})).toMatchObject({ last: head.number })
+    expect(await queries()).toEqual([{ what: 'check', until: head.number }])
+    await store.record.addCheckpoint({ size: head.number + 100, at: 1, note: 'of rows that are not there' })
+    expect((await engine.exportRecord(operator, {})).until).toBe(head.number + 100)
+  })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Remember } from '../../../src/approvals/grants/remember.ts'
 import type { Caller } from '../../../src/callers/access-rules.ts'
 import { StartOptions } from '../../../src/child/launch/start-options.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
@@ -68,6 +69,32 @@ describe('a question of a session', () => {
     })
   })
 
+  test('that is settled is called so, also to an answerer who could not have answered so', async () => {
+    const { app } = await aFamily({ answerers: 'person' })
+    await app.engine.answer({ caller: operator }, YES)
+    for (const caller of [owner, parent])
+      await expect(app.engine.answer({ caller }, YES)).rejects.toMatchObject({ code: 'already_settled' })
+  })
+
+  test.each<[string, Caller, boolean]>([
+    ['its owner', { ...owner, person: true }, false],
+    ['the session above', parent, false],
+    ['a model of the operator', { ...operator, person: false }, false],
+    ['a device that reads', CALLERS['device that reads'], true],
+    ['a device that answers', CALLERS['device that answers'], true],
+    ['a person', operator, true],
+  ])('that is asked in a terminal is there for %s: %s', async (_, caller, isThere) => {
+    const { app, store } = await aFamily()
+    const asked = anApproval({ id: 'in a terminal', sessionId: CHILD, carrier: 'terminal' })
+    await store.journal.append(aStep(0, { sessionId: CHILD, opened: [asked] }))
+    for (const named of [{ sessionId: CHILD }, {}]) {
+      const found = app.engine
+        .getApproval({ caller }, { approvalId: 'in a terminal', ...named })
+        .catch((error: unknown) => error)
+      expect(await found).toMatchObject(isThere ? { id: 'in a terminal' } : { code: 'not_found' })
+    }
+  })
+
   test('is for a person where the session wants one', async () => {
     const child = { answerers: 'person' } as const
     for (const caller of [owner, parent])
@@ -120,7 +147,8 @@ describe('a question that is handed up', () => {
     await expect(up(itself)).rejects.toMatchObject({ code: 'forbidden' })
     await expect(up(stranger)).rejects.toMatchObject({ code: 'not_found' })
     await app.engine.answer({ caller: owner }, YES)
-    await expect(up(parent)).rejects.toMatchObject({ code: 'already_settled' })
+    for (const caller of [parent, owner])
+      await expect(up(caller)).rejects.toMatchObject({ code: 'already_settled' })
   })
 
   test('goes past all sessions where a person is wanted', async () => {
@@ -131,24 +159,68 @@ describe('a question that is handed up', () => {
 })
 
 describe('what an answer remembers', () => {
+  const SEARCH = { toolName: 'WebSearch', input: { query: 'a' } }
+  const models = [owner, parent, { ...operator, person: false }]
+
+  /** What becomes of a question about a call that can be remembered anywhere. */
+  async function remembered(caller: Caller, remember: Remember) {
+    const { app, store } = await aFamily()
+    const asked = anApproval({ id: 'a search', sessionId: CHILD, ...SEARCH })
+    await store.journal.append(aStep(0, { sessionId: CHILD, opened: [asked] }))
+    const given = app.engine.answer({ caller }, { approvalId: 'a search', approve: true, remember })
+    const scope = await given.then(
+      (answer) => answer.remembered?.scope,
+      ({ code }: { code: string }) => code,
+    )
+    return [scope, (await store.approvals.get('a search'))?.status]
+  }
+
   test('for more than its session, only a person chooses, with the rights of the operator or on a device', async () => {
-    const forbidden = { result: { code: 'forbidden' }, status: 'pending' }
     for (const remember of ['tree', 'folder', 'always'] as const)
-      for (const caller of [owner, parent, { ...operator, person: false }])
-        expect(await answered(caller, { remember }), `${caller.name} ${remember}`).toMatchObject(forbidden)
+      for (const caller of models)
+        expect(await remembered(caller, remember), caller.name).toEqual(['forbidden', 'pending'])
+    for (const remember of ['tree', 'always'] as const)
+      for (const caller of [operator, CALLERS['device that answers']])
+        expect(await remembered(caller, remember), caller.name).toEqual([remember, 'allowed'])
+  })
+
+  test('for its session, whoever may answer chooses, but a session only what it may do itself', async () => {
+    for (const caller of [owner, { ...operator, person: false }])
+      expect(await remembered(caller, 'session'), caller.name).toEqual(['session', 'allowed'])
+    expect(await remembered(parent, 'session')).toEqual(['forbidden', 'pending'])
   })
 })
 
-test('a session answers about no budget, also not below itself', async () => {
-  const { app, store } = await aFamily()
-  const asked = anApproval({ id: 'budget question', sessionId: CHILD, kind: 'budget', toolName: 'Budget' })
-  await store.journal.append(aStep(0, { sessionId: CHILD, opened: [asked] }))
-  for (const caller of [parent, grandparent])
-    await expect(
-      app.engine.answer({ caller }, { approvalId: 'budget question', answers: ['stop'] }),
-    ).rejects.toMatchObject({
-      code: 'forbidden',
-      message: expect.stringContaining('may not answer about a budget') as string,
-    })
-  expect(await store.approvals.get('budget question')).toMatchObject({ status: 'pending' })
+describe('a question about a budget', () => {
+  async function asked() {
+    const { app, store } = await aFamily()
+    const approval = anApproval({ id: 'of a budget', sessionId: CHILD, kind: 'budget', toolName: 'Budget' })
+    await store.journal.append(aStep(0, { sessionId: CHILD, opened: [approval] }))
+    const answer = (caller: Caller) =>
+      app.engine.answer({ caller }, { approvalId: 'of a budget', answers: ['stop'] })
+    const escalate = (caller: Caller) => app.engine.escalate({ caller }, { approvalId: 'of a budget' })
+    return { answer, escalate, status: async () => (await store.approvals.get('of a budget'))?.status }
+  }
+
+  test('is answered by no session, also not below itself; by its owner and a person it is', async () => {
+    const { answer, status } = await asked()
+    for (const caller of [parent, grandparent])
+      await expect(answer(caller)).rejects.toMatchObject({
+        code: 'forbidden',
+        message: expect.stringContaining('may not answer about a budget') as string,
+      })
+    expect(await status()).toBe('pending')
+    for (const caller of [owner, operator])
+      expect(await (await asked()).answer(caller)).toMatchObject({ id: 'of a budget', by: caller.name })
+  })
+
+  test('is handed up by nobody', async () => {
+    const { escalate, status } = await asked()
+    for (const caller of [parent, grandparent, owner])
+      await expect(escalate(caller)).rejects.toMatchObject({
+        code: 'invalid_input',
+        message: expect.stringContaining('about a budget') as string,
+      })
+    expect(await status()).toBe('pending')
+  })
 })

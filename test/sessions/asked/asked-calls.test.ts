@@ -24,9 +24,9 @@ const settled = (id: string, more: Partial<EventOf<'approval.settled'>>): Sessio
 const fold = (...events: SessionEvent[]) => events.reduce(evolveAsked, NO_CALLS)
 const NOW = 1_000_000
 const denied = fold(opened('a', 'ls'), settled('a', { repeatsUntil: NOW + 60_000 }))
-const repeats = (asked = denied, now = NOW + 10_000, windowMs = 60_000) =>
+const repeats = (asked = denied, now = NOW + 10_000, windowMs = 60_000, open = initialRunState) =>
   new SessionRepeats(
-    () => ({ asked, open: initialRunState }),
+    () => ({ asked, open }),
     () => windowMs,
     () => now,
   )
@@ -40,8 +40,28 @@ test('[12] only the very same call in the same folder is a repetition', () => {
     { ...call, cwd: '/q' },
     { ...call, toolName: 'Monitor' },
     { ...call, input: 'ls' },
+    { ...call, input: null },
+    { ...call, cwd: undefined },
   ])
     expect(repeats().denialOf(other)).toBeUndefined()
+  expect([repeats().exist, repeats(NO_CALLS).exist]).toEqual([true, false])
+  expect(repeats(NO_CALLS).denialOf(call)).toBeUndefined()
+})
+
+test('[12] where a call does not say its folder, our hook has seen it', () => {
+  const seen = { toolName: 'Bash', opinion: 'ask', asked: false, input: {}, cwd: '/p' } as const
+  const open = { ...initialRunState, seen: new Map([['toolu', seen]]) }
+  const { toolName, input } = call
+  expect(repeats(denied, NOW, 60_000, open).denialOf({ toolName, input, toolUseId: 'toolu' })).toMatchObject({
+    repeats: 'a',
+  })
+  expect(repeats(denied, NOW, 60_000, open).denialOf({ toolName, input, toolUseId: 'other' })).toBeUndefined()
+})
+
+test('[12] it says how many seconds ago the denial was, at least one', () => {
+  const ago = (later: number) => repeats(denied, NOW + later).denialOf(call)
+  const seconds = [0, 400, 1_600, 59_900].map(ago)
+  expect(seconds).toEqual([1, 1, 2, 60].map((secondsAgo) => ({ repeats: 'a', secondsAgo })))
 })
 
 test('[12] it counts for the time of the setting, not longer if the clock is set back, and not at all with 0', () => {
@@ -78,6 +98,40 @@ test('(asked for: 11) a withdrawn question is superseded by the same call, once,
   expect(supersededBy(interrupted, opened('b', 'ls'))).toBe('a')
   const done = evolveAsked(gone, { type: 'turn.ended', outcome: 'done' })
   expect(supersededBy(done, opened('b', 'ls'))).toBeUndefined()
+})
+
+test('[12] a call that is denied again is kept once, with the later end', () => {
+  const again = [opened('b', 'ls'), settled('b', { repeatsUntil: NOW + 90_000 })].reduce(evolveAsked, denied)
+  expect(again.denied).toMatchObject([{ approvalId: 'b', until: NOW + 90_000 }])
+  const other = [opened('c', 'date'), settled('c', { repeatsUntil: NOW })].reduce(evolveAsked, again)
+  expect(other.denied.map(({ approvalId }) => approvalId)).toEqual(['b', 'c'])
+})
+
+test('each question is kept while it is open, and once; an end is that of its own question', () => {
+  const both = fold(opened('a', 'ls'), opened('b', 'date'), opened('a', 'ls'))
+  expect(both.open.map(({ approvalId }) => approvalId)).toEqual(['a', 'b'])
+  const ended = evolveAsked(both, settled('b', { status: 'withdrawn' }))
+  expect(ended.open.map(({ approvalId }) => approvalId)).toEqual(['a'])
+  expect(ended.withdrawn.map(({ approvalId }) => approvalId)).toEqual(['b'])
+  const answered = evolveAsked(both, settled('a', { status: 'allowed' }))
+  expect(answered).toMatchObject({ open: [{ approvalId: 'b' }], denied: [], withdrawn: [] })
+  expect(evolveAsked(both, settled('none', {}))).toBe(both)
+})
+
+test('(asked for: 11) a question that is open already supersedes nothing, another beside it does', () => {
+  const gone = fold(opened('a', 'ls'), settled('a', { status: 'withdrawn' }), opened('b', 'ls'))
+  expect(supersededBy(gone, opened('b', 'ls'))).toBeUndefined()
+  expect(supersededBy(gone, opened('c', 'ls'))).toBe('a')
+})
+
+test('what ends nothing leaves it as it is', () => {
+  expect(NO_CALLS).toEqual({ open: [], withdrawn: [], denied: [] })
+  const prompt = { type: 'prompt.accepted', promptId: 'p', content: 'Do it' } as const
+  const done = { type: 'turn.ended', outcome: 'done' } as const
+  for (const event of [prompt, done]) expect(evolveAsked(NO_CALLS, event)).toBe(NO_CALLS)
+  expect(evolveAsked(denied, prompt).denied).toEqual([])
+  const gone = fold(opened('a', 'ls'), settled('a', { status: 'withdrawn' }))
+  expect(evolveAsked(gone, done).withdrawn).toEqual([])
 })
 
 test('what is kept has a limit', () => {

@@ -142,7 +142,7 @@ class Story {
 
 test('[13] whatever is asked, answered and interrupted: one question stands for what is held back, nothing unseen is allowed, and a crash changes nothing', () => {
   fc.assert(
-    fc.property(fc.array(op, { maxLength: 60 }), (ops) => {
+    fc.property(fc.array(op, { maxLength: 60, size: 'max' }), (ops) => {
       const story = new Story()
       for (const step of ops) {
         const seenBefore = new Set<string>(story.seen.map(({ approvalId }) => approvalId))
@@ -178,7 +178,7 @@ test('[13] whatever is asked, answered and interrupted: one question stands for 
       expect(new Set(ends).size).toBe(ends.length)
       expect(story.agrees).toBe(true)
     }),
-    { numRuns: runs(300) },
+    { numRuns: runs(100) },
   )
 })
 
@@ -205,4 +205,19 @@ test('[13] nothing is counted where a model or a program is asked', () => {
   for (let n = 0; n < 30; n++) story.play({ op: 'ask', pauseMs: 0, byRule: false })
   expect(story.pending).toHaveLength(30)
   expect(story.pending.filter(({ held, flood }) => held ?? flood)).toEqual([])
+})
+
+test('[13] a form that is held back is declined with the others, by the same caller', () => {
+  const story = new Story()
+  for (let n = 0; n < 3; n++) story.play({ op: 'ask', pauseMs: 0, byRule: false })
+  const form = { requestId: 'f', kind: 'form', toolName: 'mcp__a', input: {} } as const
+  story.append({ type: 'approval.opened', approvalId: asApprovalId('form'), ...form })
+  story.play({ op: 'ask', pauseMs: 0, byRule: false })
+  const denied = story
+    .play({ op: 'deny' })
+    .flatMap((event) => (event.type === 'approval.settled' && event.end ? [event] : []))
+  expect(denied).toMatchObject([
+    { approvalId: 'form', by: 'ann', end: 'with others', decision: { behavior: 'form', action: 'decline' } },
+    { by: 'ann', end: 'with others', decision: { behavior: 'deny' } },
+  ])
 })

@@ -24,8 +24,25 @@ async function interrupted({ answer, holdsPrompts = false }: { answer: unknown; 
   return { requests, left: [...writer.state.open.prompts.keys()], inTurn: writer.state.inTurn }
 }
 
-test('it returns when the end of the turn is on record, which comes after the answer of the child', async () => {
-  expect(await interrupted({ answer: { cancelled: true } })).toMatchObject({ inTurn: false })
+const inTurn = [
+  accepted('p'),
+  { type: 'turn.started', cliSessionId: 's' },
+  { type: 'prompt.echoed', promptId: 'p' },
+] as const
+
+test.each([
+  ['is on record', [{ ...turnEnded(), outcome: 'interrupted' } as const]],
+  ['and the next turn are on record', [turnEnded(), accepted('next')]],
+])('it returns when the end of the turn %s, which comes after the answer of the child', async (_, events) => {
+  const { writer } = await memoryWriter(...inTurn)
+  let isOver = false
+  const request = async () => {
+    setImmediate(() => void writer.append(events).then(() => (isOver = true)))
+    return undefined
+  }
+  expect(writer.state.inTurn).toBe(true)
+  await interruptTurn({ request, holdsPrompts: false }, writer)
+  expect(isOver).toBe(true)
 })
 
 test('queued prompts are cancelled before the turn is interrupted, and then withdrawn', async () => {

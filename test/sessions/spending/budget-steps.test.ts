@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Budget, limitKey, RESOURCES } from '../../../src/budgets/budget.ts'
 import { useIn } from '../../../src/budgets/budget-question.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
@@ -19,7 +19,7 @@ const happening = fc.oneof(
   fc.record({
     does: fc.constant('use' as const),
     resource,
-    share: fc.double({ min: 0, max: 1.5, noNaN: true }),
+    share: fc.constantFrom(0.5, 0.79, 0.8, 0.9, 1, 1.5),
   }),
   fc.record({ does: fc.constant('rest' as const) }),
   fc.record({ does: fc.constant('answer' as const), action: fc.constantFrom('raise', 'continue', 'stop') }),
@@ -72,7 +72,7 @@ function after(story: Story, step: typeof happening extends fc.Arbitrary<infer T
 
 test('a limit is asked about by one question at a time, never again once it is answered, and each is settled once', () => {
   fc.assert(
-    fc.property(fc.array(happening, { maxLength: 40 }), (steps) => {
+    fc.property(fc.array(happening, { maxLength: 40, size: 'max' }), (steps) => {
       let story: Story = { state: initialSessionState, events: [] }
       for (const step of steps) {
         const answered = story.state.answeredLimits
@@ -115,4 +115,83 @@ test('a raise sets the limit in the same step, and keeps the other limits', () =
     'approval.settled',
     'budget.set',
   ])
+})
+
+describe('an answer about a limit', () => {
+  const use = { resource: 'usd', spent: 9, limit: 10 } as const
+  const start: Story = { state: initialSessionState, events: [] }
+  const asked = place(start, budgetEvents(start.state, [use], { isAtWork: true }))
+
+  test('closes its question, and nobody is asked again while the limit holds', () => {
+    for (const action of ['continue', 'stop'] as const) {
+      const { state } = after(asked, { does: 'answer', action })
+      expect(state).toMatchObject({
+        budgetQuestions: [],
+        answeredLimits: ['usd 10'],
+        lowLimits: ['usd 10'],
+        mustStop: action === 'stop',
+      })
+      expect(budgetEvents(state, [use], { isAtWork: true })).toEqual([])
+    }
+  })
+
+  test('to stop holds until it has stopped, whatever else is answered', () => {
+    const stop = after(asked, { does: 'answer', action: 'stop' })
+    const other = { resource: 'tokens', spent: 90, limit: 100 } as const
+    const again = after(place(stop, budgetEvents(stop.state, [other], { isAtWork: true })), {
+      does: 'answer',
+      action: 'continue',
+    })
+    expect(again.state).toMatchObject({ mustStop: true, answeredLimits: ['usd 10', 'tokens 100'] })
+    const stopped = { type: 'session.stopped' } as SessionEvent
+    expect(place(again, [stopped]).state.mustStop).toBe(false)
+  })
+
+  test('that is none, because nobody is at work, leaves the limit to be asked about again', () => {
+    const { state, events } = after(asked, { does: 'rest' })
+    expect(events.at(-1)).toMatchObject({ type: 'approval.settled', status: 'withdrawn' })
+    expect(state).toMatchObject({ budgetQuestions: [], answeredLimits: [], mustStop: false })
+    expect(budgetEvents(state, [use], { isAtWork: true })).toMatchObject([{ type: 'approval.opened' }])
+  })
+})
+
+test('a limit is noted and asked about from 80 % on, and no more where it is used up', () => {
+  const at = (share: number) =>
+    budgetEvents(initialSessionState, [{ resource: 'usd', limit: 10, spent: 10 * share }], { isAtWork: true })
+  expect([0.5, 0.79, 0.8, 0.99, 1, 1.5].map((share) => at(share).map(({ type }) => type))).toEqual([
+    [],
+    [],
+    ['budget.low', 'approval.opened'],
+    ['budget.low', 'approval.opened'],
+    [],
+    [],
+  ])
+})
+
+test('another budget withdraws the questions about limits that no longer hold, and forgets those', () => {
+  const start: Story = { state: initialSessionState, events: [] }
+  const uses = [
+    { resource: 'usd', spent: 9, limit: 10 },
+    { resource: 'tokens', spent: 90, limit: 100 },
+  ] as const
+  const both = place(start, budgetEvents(start.state, uses, { isAtWork: true }))
+  const changed = after(both, { does: 'set', usd: 20 })
+  expect(changed.state.budgetQuestions.map(({ input }) => limitKey(useIn(input)))).toEqual(['tokens 100'])
+  expect(changed.state.lowLimits).toEqual(['tokens 100'])
+  expect(changed.events.filter(({ type }) => type === 'approval.settled')).toMatchObject([
+    { status: 'withdrawn' },
+  ])
+  const none = place(both, [{ type: 'budget.set', by: 'ann' }])
+  expect(none.state).toMatchObject({ budget: null, budgetQuestions: [], lowLimits: [] })
+  const answered = after(both, { does: 'answer', action: 'continue' })
+  expect(after(answered, { does: 'set', usd: 20 }).state.answeredLimits).toEqual([])
+  expect(after(answered, { does: 'set', usd: 10 }).state.answeredLimits).toEqual(['usd 10'])
+})
+
+test('a question of the session that is about no budget changes nothing of it', () => {
+  const tool = { type: 'approval.settled', approvalId: 'other' as never, status: 'allowed' } as const
+  expect(withBudgetSteps(initialSessionState, config, tool)).toEqual([tool])
+  expect(withBudgetSteps(initialSessionState, config, { type: 'turn.ended', outcome: 'done' })).toHaveLength(
+    1,
+  )
 })

@@ -6,6 +6,7 @@ import {
   spendingAfterRun,
   spentRow,
   withMessage,
+  withOutput,
   withTokenReport,
 } from '../../../src/sessions/spending/session-spending.ts'
 
@@ -47,6 +48,46 @@ test('a call counts each time, also where its message was counted', () => {
   expect(events.reduce(withMessage, NO_SPENDING)).toMatchObject({ toolCalls: 3, turnTokens: 200 })
 })
 
+test('a block without a message or a size counts nothing, a call in it does', () => {
+  const nameless = { type: 'text' as const, text: 't', contextTokens: 10 }
+  const sizeless = { type: 'text' as const, text: 't', messageId: 'm' }
+  for (const event of [nameless, sizeless]) expect(withMessage(NO_SPENDING, event)).toBe(NO_SPENDING)
+  const { contextTokens: _, ...called } = call('m')
+  expect(withMessage(NO_SPENDING, called)).toEqual({ ...NO_SPENDING, toolCalls: 1 })
+})
+
+describe('what a model has written', () => {
+  const wrote = (outputTokens: number, parent?: string) => ({
+    type: 'message.ended' as const,
+    outputTokens,
+    ...(parent === undefined ? {} : { parent }),
+  })
+  const turn = withMessage(NO_SPENDING, block('m', 10))
+
+  test('counts once, however often the CLI says how much it is so far', () => {
+    const once = withOutput(turn, wrote(4))
+    expect(once.turnTokens).toBe(14)
+    expect(withOutput(once, wrote(4))).toBe(once)
+    expect(withOutput(once, wrote(3))).toBe(once)
+    expect(withOutput(once, wrote(9)).turnTokens).toBe(19)
+  })
+
+  test('counts anew with each message, and for each sub-agent by itself', () => {
+    const next = withMessage(withOutput(turn, wrote(4)), block('n', 10))
+    expect(withOutput(next, wrote(4)).turnTokens).toBe(28)
+    const both = withOutput(withOutput(turn, wrote(4)), wrote(4, 'call'))
+    expect(both.turnTokens).toBe(18)
+    expect(withOutput(withMessage(both, block('n', 10)), wrote(4, 'call')).turnTokens).toBe(28)
+    expect(withOutput(turn, wrote(4, 'constructor')).turnTokens).toBe(14)
+  })
+
+  test('is in the report of the process, and is forgotten then', () => {
+    const reported = withTokenReport(withOutput(turn, wrote(4)), 20)
+    expect(reported).toMatchObject({ tokens: 20, turnTokens: 0, written: {}, counted: {} })
+    expect(withOutput(reported, wrote(4)).turnTokens).toBe(4)
+  })
+})
+
 describe('the report of the process', () => {
   const counted = [call('m'), call('n')].reduce(withMessage, NO_SPENDING)
 
@@ -64,6 +105,17 @@ describe('the report of the process', () => {
   test('that continues in a new process doubles nothing', () => {
     const ended = spendingAfterRun(withTokenReport(counted, 230), true)
     expect(withTokenReport(withMessage(ended, call('o')), 340)).toMatchObject({ tokens: 340 })
+  })
+
+  test('that is less than the last one is of a process that began at 0', () => {
+    const reported = withTokenReport(counted, 230)
+    expect(withTokenReport(reported, 50)).toMatchObject({ tokens: 280, reported: 50 })
+    expect(withTokenReport(reported, 230)).toMatchObject({ tokens: 230, reported: 230 })
+  })
+
+  test('is left as it is by the end of a process that never reported', () => {
+    expect(spendingAfterRun(counted, false)).toBe(counted)
+    expect(spendingAfterRun(withTokenReport(counted, 230), false)).toMatchObject({ tokens: 230, reported: 0 })
   })
 
   test('that never came for a turn loses nothing of it', () => {
@@ -99,6 +151,44 @@ describe('the row of a session', () => {
     const spent = { tokens: 7, turnTokens: 0, toolCalls: 2, workMs: 500, since: T + 9_000 }
     const running = { ...before, status: 'running', spent }
     expect(spentRow(running, spending, { status: 'done', inTurn: false, at: T + 1_000 })?.workMs).toBe(500)
+  })
+
+  test('notes the time at work every ten seconds, and not each time', () => {
+    const spent = { tokens: 7, turnTokens: 0, toolCalls: 2, workMs: 500, since: T + 1_000 }
+    const running = { ...before, status: 'running', spent }
+    const at = (ms: number) => spentRow(running, spending, { status: 'running', inTurn: true, at: T + ms })
+    expect(at(10_999)).toBe(spent)
+    expect(at(11_000)).toEqual({ ...spent, workMs: 10_500, since: T + 11_000 })
+  })
+
+  test('is another as soon as one of its numbers is', () => {
+    const spent = { tokens: 7, turnTokens: 1, toolCalls: 2, workMs: 500 }
+    const idle = { ...before, spent }
+    const row = (change: object) =>
+      spentRow(idle, { ...NO_SPENDING, ...spent, ...change }, { status: 'idle', inTurn: false, at: T + 5 })
+    expect(row({})).toBe(spent)
+    for (const field of ['tokens', 'turnTokens', 'toolCalls'])
+      expect(row({ [field]: 99 })).toEqual({ ...spent, [field]: 99 })
+    const worked = { ...idle, status: 'running', spent: { ...spent, since: T + 1 } }
+    expect(
+      spentRow(worked, { ...NO_SPENDING, ...spent }, { status: 'idle', inTurn: false, at: T + 5 }),
+    ).toEqual({
+      ...spent,
+      workMs: 504,
+    })
+  })
+
+  test('of a session that was not at work counts no time before', () => {
+    const spent = { tokens: 7, turnTokens: 0, toolCalls: 2, workMs: 500, since: T + 1_000 }
+    const was = (status: string, fields: object) =>
+      spentRow({ ...before, status, spent: { ...spent, ...fields } }, spending, {
+        status: 'done',
+        inTurn: false,
+        at: T + 9_000,
+      })?.workMs
+    expect([was('idle', {}), was('running', { since: undefined }), was('running', {})]).toEqual([
+      500, 500, 8_500,
+    ])
   })
 
   test('is written with each message only where a budget may need it', () => {

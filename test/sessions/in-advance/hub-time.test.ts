@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { HubTime } from '../../src/sessions/in-advance/hub-time.ts'
+import { HubTime } from '../../../src/sessions/in-advance/hub-time.ts'
 
 const clock = () => {
   const at = { wall: 1_000, steady: 0 }
@@ -44,4 +44,11 @@ test('whatever happens to the clock of the machine, no span is shorter than it w
       }
     }),
   )
+})
+
+test('without other clocks it is the time of the machine', () => {
+  const before = Date.now()
+  const time = new HubTime().now()
+  expect(time).toBeGreaterThanOrEqual(before)
+  expect(time).toBeLessThanOrEqual(Date.now() + 1)
 })
