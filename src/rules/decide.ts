@@ -79,7 +79,7 @@ function firstForWholeCall(list: RuleList, { toolName }: RuleCall, holds: CallHo
       if (first && first.compiled.index <= compiled.index) break
       const held = holds(compiled)
       if (held === 'no' || (held === 'maybe' && compiled.rule.effect === 'allow')) continue
-      first = { compiled, sure: held === 'yes' }
+      first = { compiled, sure: held === 'yes', below: held === 'below' }
     }
   return first
 }
@@ -88,11 +88,11 @@ function earlier(a: Match | undefined, b: Match | undefined): Match | undefined 
   return a && b ? (a.compiled.index <= b.compiled.index ? a : b) : (a ?? b)
 }
 
-function verdictOf({ compiled: { rule, text }, sure }: Match, drawer: Drawer): Verdict {
+function verdictOf({ compiled: { rule, text }, sure, below }: Match, drawer: Drawer): Verdict {
   const { id: ruleId, effect, because } = rule
   if (effect === 'ask') return { effect, drawer, ruleId, text, because, ...demandsOf(rule) }
   if (sure || effect === 'allow') return { effect, drawer, ruleId, text, because }
-  return { effect: 'ask', drawer, ruleId, text, because: COULD_MATCH }
+  return { effect: 'ask', drawer, ruleId, text, because: below ? SEARCHES_ABOVE : COULD_MATCH }
 }
 
 /** What a rule that asks says of the answer. */
@@ -120,4 +120,5 @@ function allowedBy(used: readonly CompiledRule[], drawer: Drawer): Verdict {
 const NO_VERDICTS: readonly Verdict[] = []
 const UNREADABLE = { commands: [], whole: false, simple: undefined } as const
 const NOT_READ = 'The command cannot be read in advance, and a rule refuses or asks about some commands.'
+const SEARCHES_ABOVE = 'The call reaches all that lies in a folder, and what this rule is about lies in it.'
 const COULD_MATCH = 'The call could be one that this rule is about; that is only known when it runs.'
