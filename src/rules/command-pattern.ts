@@ -41,6 +41,15 @@ export function patternMatches({ parts }: CommandPattern, words: Words): boolean
   return true
 }
 
+/** Whether a word of the pattern says this option, and not only a star. */
+export function patternNames({ tokens }: CommandPattern, word: string, option: string): boolean {
+  return tokens.some(
+    (token) =>
+      token !== 'any words' &&
+      token.some((glob) => (glob[0] ?? '').startsWith(option) && globMatches(glob, word)),
+  )
+}
+
 /** Whether they could be such a command once the shell has made its words: rather too often than too seldom. */
 export function patternCouldMatch(pattern: CommandPattern, words: Words): boolean {
   const unknown = words.indexOf(undefined)

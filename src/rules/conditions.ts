@@ -6,9 +6,13 @@ import type { CompiledRule } from './compiled-rules.ts'
 import { isExactly } from './exact/exact-call.ts'
 import { globMatches, globOf } from './glob.ts'
 import { type RuleCall, type RuleContext, subjectOf } from './rule-call.ts'
+import { foldersSearchedBy } from './search-above.ts'
 
-/** Whether a condition holds. `maybe`: that is not known, so a rule that refuses asks, and a rule that allows does nothing. */
-export type Holds = 'yes' | 'no' | 'maybe'
+/**
+ * Whether a condition holds. `maybe`: that is not known, so a rule that refuses asks, and a rule that allows does nothing. `below`:
+ * the same of a search of a folder, in which the rule's path lies.
+ */
+export type Holds = 'yes' | 'no' | 'maybe' | 'below'
 
 /** Whether the conditions besides the command hold for a call. */
 export type CallHolds = (compiled: CompiledRule) => Holds
@@ -45,7 +49,7 @@ function holdsForCall(compiled: CompiledRule, call: RuleCall, context: RuleConte
 
 function all(parts: readonly Holds[]): Holds {
   if (parts.includes('no')) return 'no'
-  return parts.includes('maybe') ? 'maybe' : 'yes'
+  return parts.includes('maybe') ? 'maybe' : parts.includes('below') ? 'below' : 'yes'
 }
 
 function names(wanted: readonly string[], sessions: RuleContext['sessions']): boolean {
@@ -76,12 +80,35 @@ function subjectHolds(compiled: CompiledRule, call: RuleCall, context: RuleConte
     else parts.push(hosts.some((glob) => globMatches(glob, host)) ? 'yes' : 'no')
   }
   if (rule.path) {
-    if (subject.kind === 'file') parts.push(pathHolds(compiled, subject.path, call, context))
-    else if (subject.kind === 'command' && rule.effect !== 'allow')
-      parts.push(rule.path.some((path) => lineNames(subject.line, path, call, context)) ? 'yes' : 'no')
-    else parts.push('no')
+    const held =
+      subject.kind === 'file'
+        ? pathHolds(compiled, subject.path, call, context)
+        : subject.kind === 'command' && rule.effect !== 'allow'
+          ? rule.path.some((path) => lineNames(subject.line, path, call, context))
+            ? 'yes'
+            : 'no'
+          : 'no'
+    const isSearched = held === 'no' && rule.effect !== 'allow' && searchesAbove(rule.path, call, context)
+    parts.push(isSearched ? 'below' : held)
   }
   return all(parts)
+}
+
+/** Whether the call searches a folder in which one of these paths lies, or could lie if it has a wildcard. */
+function searchesAbove(paths: readonly string[], call: RuleCall, context: RuleContext): boolean {
+  const searched = foldersSearchedBy(call, context)
+  if (searched.length === 0) return false
+  return paths.some((path) => {
+    const star = path.includes('*')
+    const full = star ? beforeStar(absolute(path, context)) : folderOf(path, context)
+    if (!star && !context.place.files.hasEntry(full)) return false
+    return searched.some((folder) => isWithin(full, folder) || (star && isWithin(folder, full)))
+  })
+}
+
+/** The folder that a path with a wildcard names before it. */
+function beforeStar(full: string): string {
+  return full.slice(0, Math.max(full.lastIndexOf('/', full.indexOf('*')), 0)) || '/'
 }
 
 function pathHolds(

@@ -32,12 +32,13 @@ export function decideByList(call: RuleCall, context: RuleContext, list: RuleLis
   if (subject.kind !== 'command') return whole ? verdictOf(whole, drawer) : NO_VERDICT
   const { line, plain } = subject
   const read = line === undefined ? UNREADABLE : parsedLine(line)
-  const mayAllow = plain && read.simple && drawer !== 'forbid'
-  const allowed = mayAllow
-    ? allowedCommands({ simple: read.simple, commands: read.commands }, call, context, { list, holds })
-    : undefined
-  const narrowed = strictest(narrowingVerdicts(read.commands, { list, drawer, holds, whole, allowed }))
-  if (narrowed.effect !== 'none') return narrowed
+  const { simple, commands } = read
+  const mayAllow = plain && simple && drawer !== 'forbid'
+  const allowed = mayAllow ? allowedCommands({ simple, commands }, call, context, { list, holds }) : undefined
+  if (list.narrowsCommands || whole) {
+    const narrowed = strictest(narrowingVerdicts(commands, { list, drawer, holds, whole, allowed }))
+    if (narrowed.effect !== 'none') return narrowed
+  }
   if (list.narrowsCommands && !read.whole) return { effect: 'ask', drawer, because: NOT_READ }
   return allowed ? allowedBy(rulesThatAllow(allowed), drawer) : NO_VERDICT
 }
@@ -46,8 +47,8 @@ export function decideByList(call: RuleCall, context: RuleContext, list: RuleLis
 function narrowingVerdicts(
   commands: readonly ReadCommand[],
   { list, drawer, holds, whole, allowed }: Narrowing,
-): Verdict[] {
-  const verdicts: Verdict[] = []
+): readonly Verdict[] {
+  let verdicts: Verdict[] | undefined
   let outer = 0
   for (const command of commands) {
     const own = list.narrowsCommands ? firstForCommand(list, command, holds) : undefined
@@ -55,10 +56,10 @@ function narrowingVerdicts(
     const by = command.inner ? undefined : allowed?.[outer]
     if (!command.inner) outer += 1
     if (!match || (typeof by === 'object' && by.index < match.compiled.index)) continue
-    verdicts.push(verdictOf(match, drawer))
+    ;(verdicts ??= []).push(verdictOf(match, drawer))
   }
-  if (outer === 0 && whole) verdicts.push(verdictOf(whole, drawer))
-  return verdicts
+  if (outer === 0 && whole) (verdicts ??= []).push(verdictOf(whole, drawer))
+  return verdicts ?? NO_VERDICTS
 }
 
 interface Narrowing {
@@ -78,7 +79,7 @@ function firstForWholeCall(list: RuleList, { toolName }: RuleCall, holds: CallHo
       if (first && first.compiled.index <= compiled.index) break
       const held = holds(compiled)
       if (held === 'no' || (held === 'maybe' && compiled.rule.effect === 'allow')) continue
-      first = { compiled, sure: held === 'yes' }
+      first = { compiled, sure: held === 'yes', below: held === 'below' }
     }
   return first
 }
@@ -87,11 +88,11 @@ function earlier(a: Match | undefined, b: Match | undefined): Match | undefined 
   return a && b ? (a.compiled.index <= b.compiled.index ? a : b) : (a ?? b)
 }
 
-function verdictOf({ compiled: { rule, text }, sure }: Match, drawer: Drawer): Verdict {
+function verdictOf({ compiled: { rule, text }, sure, below }: Match, drawer: Drawer): Verdict {
   const { id: ruleId, effect, because } = rule
   if (effect === 'ask') return { effect, drawer, ruleId, text, because, ...demandsOf(rule) }
   if (sure || effect === 'allow') return { effect, drawer, ruleId, text, because }
-  return { effect: 'ask', drawer, ruleId, text, because: COULD_MATCH }
+  return { effect: 'ask', drawer, ruleId, text, because: below ? SEARCHES_ABOVE : COULD_MATCH }
 }
 
 /** What a rule that asks says of the answer. */
@@ -116,6 +117,8 @@ function allowedBy(used: readonly CompiledRule[], drawer: Drawer): Verdict {
   return { effect: 'allow', drawer, ruleId: ids.join(', '), text: texts, because: becauses || undefined }
 }
 
+const NO_VERDICTS: readonly Verdict[] = []
 const UNREADABLE = { commands: [], whole: false, simple: undefined } as const
 const NOT_READ = 'The command cannot be read in advance, and a rule refuses or asks about some commands.'
+const SEARCHES_ABOVE = 'The call reaches all that lies in a folder, and what this rule is about lies in it.'
 const COULD_MATCH = 'The call could be one that this rule is about; that is only known when it runs.'

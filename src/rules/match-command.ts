@@ -1,9 +1,10 @@
 import { usesNoOtherFiles } from '../shell/matching-rules.ts'
+import { type GivenOption, optionsThatRun } from '../shell/options-that-run.ts'
 import type { ShellContext } from '../shell/harmless.ts'
 import type { SimpleCommand } from '../shell/lines/simple-commands.ts'
 import type { ReadCommand } from './lines/found-commands.ts'
 import type { Words } from './lines/run-by-others.ts'
-import { patternCouldMatch, patternMatches } from './command-pattern.ts'
+import { patternCouldMatch, patternMatches, patternNames } from './command-pattern.ts'
 import type { Candidates, CompiledRule, RuleList } from './compiled-rules.ts'
 import type { CallHolds, Holds } from './conditions.ts'
 
@@ -11,6 +12,8 @@ import type { CallHolds, Holds } from './conditions.ts'
 export interface Match {
   readonly compiled: CompiledRule
   readonly sure: boolean
+  /** It only could because the call searches a folder in which the rule's path lies. */
+  readonly below?: boolean
 }
 
 /** The first rule that refuses or asks about a command. */
@@ -28,7 +31,8 @@ export function firstForCommand(
       const fits = oneMatches(compiled.patterns, plain)
       if (!fits && (isKnown || !oneCouldMatch(compiled.patterns, plain))) continue
       const held: Holds = holds(compiled)
-      if (held !== 'no') first = { compiled, sure: certain && fits && held === 'yes' }
+      if (held !== 'no')
+        first = { compiled, sure: certain && fits && held === 'yes', below: held === 'below' }
     }
   return first
 }
@@ -57,9 +61,26 @@ export function allowsCommand(
       const { rule, patterns } = compiled
       if (rule.effect !== 'allow' || !oneMatches(patterns, words)) continue
       if (holds(compiled) !== 'yes' || !usesNoOtherFiles(command, place, rule.redirect)) continue
+      if (!oneNames(patterns, words, optionsThatRun(command, place))) continue
       first = compiled
     }
   return first
+}
+
+/** A star stands for no option that runs a program: the pattern must name it. */
+function oneNames(
+  patterns: CompiledRule['patterns'],
+  words: Words,
+  options: readonly GivenOption[],
+): boolean {
+  return (
+    options.length === 0 ||
+    patterns.some(
+      (pattern) =>
+        patternMatches(pattern, words) &&
+        options.every(({ word, option }) => patternNames(pattern, word, option)),
+    )
+  )
 }
 
 function candidatesFor(list: RuleList, words: Words): Candidates {

@@ -51,7 +51,17 @@ export function pathField(toolName: string): string {
   return PATH_FIELDS.get(toolName) ?? 'file_path'
 }
 
-export function subjectOf({ toolName, input, cwd }: RuleCall): Subject {
+let last: { readonly call: RuleCall; readonly subject: Subject } | undefined
+
+/** One call is compared with several lists of rules, so the last one is kept. */
+export function subjectOf(call: RuleCall): Subject {
+  if (last?.call === call) return last.subject
+  const subject = newSubjectOf(call)
+  last = { call, subject }
+  return subject
+}
+
+function newSubjectOf({ toolName, input, cwd }: RuleCall): Subject {
   const fields = fieldsOf(input)
   if (runsCommands(toolName)) {
     const { command } = fields

@@ -1,5 +1,6 @@
 import { everyCommand, isHarmlessCommand, type ShellContext } from './harmless.ts'
 import { isGuardedPath } from './edits-in-place.ts'
+import { optionsThatRun } from './options-that-run.ts'
 import { isInBounds, resolvePath, wordInBounds } from './path-bounds.ts'
 import { type SimpleCommand, simpleCommands } from './lines/simple-commands.ts'
 
@@ -21,7 +22,11 @@ export function matchingRules(
   const used = new Set<string>()
   const allowed = everyCommand(commands, place, (command, here) => {
     if (isHarmlessCommand(command, here)) return true
-    const rule = rules.find((candidate) => matches(candidate, textOf(command)))
+    const options = optionsThatRun(command, here)
+    const rule = rules.find(
+      (candidate) =>
+        matches(candidate, textOf(command)) && options.every(({ option }) => candidate.includes(option)),
+    )
     if (rule === undefined || !usesNoOtherFiles(command, here)) return false
     used.add(rule)
     return true

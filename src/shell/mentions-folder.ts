@@ -15,35 +15,35 @@ export function mentionsFolder(line: string, folder: string, place: ShellContext
 export function namesPath(line: string, place: ShellContext, isSought: (real: string) => boolean): boolean {
   const { files } = place
   const folders = [place.cwd]
+  const leads = (path: string) => {
+    for (const folder of folders) {
+      const end = resolvePath(files, folder, path)
+      if (end !== undefined && isSought(end)) return true
+    }
+    return false
+  }
   for (const { name, args, reads, writes } of simpleCommands(line) ?? []) {
-    for (const words of [args, reads, writes])
-      for (const word of words)
-        for (const path of pathsIn(word, folders, files))
-          for (const folder of folders) {
-            const end = resolvePath(files, folder, path)
-            if (end !== undefined && isSought(end)) return true
-          }
+    if (oneLeads(args) || oneLeads(reads) || oneLeads(writes)) return true
     // Whether a `cd` succeeds is not known, so the folders before it count too.
     const entered =
       name === 'cd' && args[0] ? resolvePath(files, folders.at(-1) ?? '/', args[0].text) : undefined
     if (entered !== undefined && folders.length < MAX_FOLDERS) folders.push(entered)
   }
   return false
-}
 
-/** The paths that a word may be: as a whole, as the value of `--option=value` and `-Ivalue`, and the names that a pattern matches. */
-function pathsIn(
-  { text, pattern }: ShellWord,
-  folders: readonly string[],
-  files: ShellContext['files'],
-): string[] {
-  const equals = text.indexOf('=')
-  return [
-    text,
-    ...(equals >= 0 ? [text.slice(equals + 1)] : []),
-    ...(text.startsWith('-') ? [text.replace(/^-+\w/, '')] : []),
-    ...(pattern ? folders.flatMap((folder) => expandPattern(files, folder, text) ?? []) : []),
-  ]
+  function oneLeads(words: readonly ShellWord[]): boolean {
+    for (const word of words) if (wordLeads(word)) return true
+    return false
+  }
+
+  /** As a whole, as the value of `--option=value` and `-Ivalue`, and by the names that a pattern matches. */
+  function wordLeads({ text, pattern }: ShellWord): boolean {
+    if (leads(text)) return true
+    const equals = text.indexOf('=')
+    if (equals >= 0 && leads(text.slice(equals + 1))) return true
+    if (text.startsWith('-') && leads(text.replace(/^-+\w/, ''))) return true
+    return pattern && folders.some((folder) => expandPattern(files, folder, text)?.some(leads))
+  }
 }
 
 const MAX_FOLDERS = 20

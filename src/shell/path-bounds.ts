@@ -24,15 +24,24 @@ export interface Bounds {
 
 /** Where a path leads: links are followed as the kernel does, and `..` is applied after each link. */
 export function resolvePath(files: FileLookup, cwd: string, path: string): string | undefined {
-  let current = isAbsolute(path) ? '/' : UNTIDY.test(cwd) ? resolve(cwd) : cwd
-  for (const name of path.includes('/') ? path.split('/') : [path]) {
-    const next = entryIn(current, name)
-    // Most words of a command name no file, and this is the cheaper question of the two.
-    const real = files.hasEntry(next) ? files.realPath(next) : next
-    if (real === undefined) return undefined // a dangling link: its target may be created
-    current = real
+  if (!path.includes('/')) return entryOf(files, tidied(cwd), path)
+  let current: string | undefined = isAbsolute(path) ? '/' : tidied(cwd)
+  for (const name of path.split('/')) {
+    current = entryOf(files, current, name)
+    if (current === undefined) return undefined
   }
   return current
+}
+
+/** Undefined for a dangling link: its target may be created. */
+function entryOf(files: FileLookup, folder: string, name: string): string | undefined {
+  const path = entryIn(folder, name)
+  // Most words of a command name no file, and this is the cheaper question of the two.
+  return files.hasEntry(path) ? files.realPath(path) : path
+}
+
+function tidied(cwd: string): string {
+  return UNTIDY.test(cwd) ? resolve(cwd) : cwd
 }
 
 /** The same as `join` for a folder whose path is tidy, in a small part of the time: each word of a command is resolved. */

@@ -23,9 +23,11 @@ export function commandStart([program = '', second = '']: readonly string[]): st
  * Where the arguments of a subcommand begin that may be a command of their own; undefined if it runs none. An option may have
  * a value, and a subcommand others (`docker container run`), so it is looked for in all words.
  */
-export function ownCommandFrom(name: string, words: readonly (string | undefined)[]): number | undefined {
-  const unsafe = UNSAFE_SUBCOMMANDS.get(name)
-  if (!unsafe) return undefined
+export function ownCommandFrom(
+  unsafe: ReadonlySet<string>,
+  words: readonly (string | undefined)[],
+): number | undefined {
+  if (unsafe.size === 0) return undefined
   for (let index = 1; index < words.length; index += 1) if (unsafe.has(words[index] ?? '')) return index + 1
   return undefined
 }

@@ -4,15 +4,20 @@ import type { FileLookup } from '../../shell/path-bounds.ts'
 export function rememberedFiles(files: FileLookup): FileLookup {
   const hasEntry = remembered(files.hasEntry)
   const listing = remembered((folder: string) => listingOf(files.names(folder)), MAX_LISTINGS)
+  let last = { folder: '', names: listing('/') }
   return {
     realPath: remembered(files.realPath),
     // Most words of a command name no file: one listing of the folder shows that for all of them.
     hasEntry: (path) => {
       const slash = path.lastIndexOf('/')
       const name = path.slice(slash + 1)
-      const isMissing =
-        ASCII_NAME.test(name) && listing(path.slice(0, slash) || '/')?.has(name.toLowerCase()) === false
-      return !isMissing && hasEntry(path)
+      if (!ASCII_NAME.test(name)) return hasEntry(path)
+      // Most paths of a call lie in one folder.
+      if (slash !== last.folder.length || !path.startsWith(last.folder)) {
+        const folder = path.slice(0, slash)
+        last = { folder, names: listing(folder || '/') }
+      }
+      return last.names?.has(name.toLowerCase()) !== false && hasEntry(path)
     },
     names: remembered(files.names),
     text: files.text,

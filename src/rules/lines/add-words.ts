@@ -3,26 +3,27 @@ import {
   nameOf,
   readsScripts,
   runsItsArguments,
-  runsPrograms,
 } from '../../shell/programs-that-run-programs.ts'
 import { addMentioned, addSaid, addUncertain, commandOf, type Found, isScript } from './found-commands.ts'
 import { givenTo, runsWhatASettingNames } from './given-texts.ts'
+import { type KnownProgram, knownProgram } from './known-program.ts'
 import { couldRunPrograms } from './program-code.ts'
 import { readsItsInput } from './reads-input.ts'
-import { commandsOfSubcommand, runsWhatItReads, textsToRun, valuesIn, type Words } from './run-by-others.ts'
+import { commandsOfSubcommand, runsWhatItReads, valuesIn, type Words } from './run-by-others.ts'
 
 /** Adds a command, and all that it may run. */
 export function addWords(words: Words, redirected: readonly string[], found: Found): void {
-  const [program] = words
-  const name = program === undefined ? undefined : nameOf(program)
+  const program = words[0]
+  const known = program === undefined ? UNKNOWN : knownProgram(program)
+  const { name } = known
   found.commands.push(commandOf(words, name, false))
   // An alias changes what a later name stands for.
   if (program === undefined || name === 'alias') found.whole = false
-  if (program === undefined || name === undefined || !runsPrograms(name)) {
-    found.texts.push(...redirected)
+  if (program === undefined || !known.runs) {
+    if (redirected.length > 0) found.texts.push(...redirected)
     found.ordinary.push(words)
     if (FILES_TO_READ.has(name ?? '')) for (const text of redirected) addMentioned(text, found)
-    addRunByOrdinary(name ?? program ?? '', words, found)
+    addRunByOrdinary(name ?? program ?? '', known, words, found)
     return
   }
   if (readsScripts(program)) found.shell = true
@@ -37,13 +38,13 @@ export function addWords(words: Words, redirected: readonly string[], found: Fou
 }
 
 /** Of a command that runs no others by itself: what its subcommand, its options or its settings make it run. */
-function addRunByOrdinary(name: string, words: Words, found: Found): void {
-  for (const text of textsToRun(name, words)) found.mentioned.push(text)
+function addRunByOrdinary(name: string, known: KnownProgram, words: Words, found: Found): void {
+  if (known.evaluates) addEvaluated(words, found)
   if (name === 'git' && runsWhatASettingNames(words)) found.whole = false
   const { texts, rest } = givenTo(name, words)
   for (const text of texts) addMentioned(text, found)
   if (rest) addUncertain(rest, found)
-  for (const own of commandsOfSubcommand(name, words)) {
+  for (const own of known.unsafe ? commandsOfSubcommand(known.unsafe, words) : NO_WORDS) {
     addUncertain(own, found)
     const [first] = own
     if (isScript(first)) addMentioned(first, found)
@@ -105,6 +106,17 @@ function isCode(name: string, word: string): boolean {
   return !PLAIN.test(word)
 }
 
+/** The words of a builtin that it evaluates. */
+function addEvaluated(words: Words, found: Found): void {
+  for (let index = 1; index < words.length; index += 1) {
+    const word = words[index]
+    if (word !== undefined && SUBSTITUTES.test(word)) found.mentioned.push(word)
+  }
+}
+
+const NO_WORDS: readonly Words[] = []
+const SUBSTITUTES = /\$\(|`/
+const UNKNOWN: KnownProgram = { name: undefined, runs: false, evaluates: false, unsafe: undefined }
 const MAX_SUFFIXES = 64
 /** Programs that run their arguments, and have commands of their own to run others. */
 const HAVE_A_LANGUAGE: ReadonlySet<string> = new Set(

@@ -1,3 +1,4 @@
+import { COMMAND_LETTERS } from '../../shell/programs/options-that-run.ts'
 import type { Words } from './run-by-others.ts'
 
 /** What the arguments of an ordinary command may give it to run. */
@@ -34,7 +35,7 @@ function ofOption(name: string, word: string, next: string | undefined): string 
   const equals = word.indexOf('=')
   if (equals > 0) return PROSE.test(word.slice(0, equals)) ? undefined : word.slice(equals + 1)
   if (word.length > 2 && RUNS.test(word)) return next
-  const letters = SHORT.get(name)
+  const letters = COMMAND_LETTERS.get(name)
   if (letters === undefined || !letters.includes(word.charAt(1))) return undefined
   return word.length > 2 ? word.slice(2) : next
 }
@@ -60,21 +61,5 @@ const PROSE =
 /** Of an option with its value in the next word: its name says that it is given something to run. */
 const RUNS =
   /exec|command|cmd|prog|pager|editor|shell|ssh|rsh|script|filt|hook|viewer|browser|runner|wrap|preview|bind|eval|run|call|pack|askpass|render|entrypoint|chooser|tool|invoke|config|action|open|^--pre$/
-
-/** One-letter options of this kind. */
-const SHORT: ReadonlyMap<string, string> = new Map([
-  ['git', 'Oux'],
-  ['make', 'E'],
-  ['gmake', 'E'],
-  ['just', 'c'],
-  ['npm', 'c'],
-  ['pnpm', 'c'],
-  ['cargo', 'sx'],
-  ['hg', 'ec'],
-  ['cvs', 'e'],
-  ['tcpdump', 'z'],
-  ['fly', 'C'],
-  ['flyctl', 'C'],
-])
 
 const SETTING = /^[\w.:/-]+=/

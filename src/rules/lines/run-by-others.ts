@@ -19,15 +19,9 @@ export function valuesIn(word: string): string[] {
   return [...values, ...glued].filter((value) => value !== '')
 }
 
-/** Words of a builtin that it evaluates. */
-export function textsToRun(program: string, words: Words): readonly string[] {
-  if (!EVALUATES.has(program)) return NONE
-  return words.slice(1).flatMap((word) => (word !== undefined && SUBSTITUTES.test(word) ? word : []))
-}
-
 /** The commands in the arguments of a subcommand such as `git bisect run` and `docker run`. */
-export function commandsOfSubcommand(name: string, words: Words): readonly Words[] {
-  const from = ownCommandFrom(name, words)
+export function commandsOfSubcommand(unsafe: ReadonlySet<string>, words: Words): readonly Words[] {
+  const from = ownCommandFrom(unsafe, words)
   return from === undefined
     ? NONE
     : words.slice(from, from + MAX_WORDS).map((_, index) => words.slice(from + index))
@@ -74,7 +68,6 @@ function markOf(args: Words): string {
 const NONE: readonly never[] = []
 const MAX_VALUES = 4
 const MAX_WORDS = 64
-const SUBSTITUTES = /\$\(|`/
 const EXECUTES = /^-(?:exec|execdir|ok|okdir|x|X)$|^--exec(?:-batch)?$/
 const READERS: ReadonlySet<string> = new Set(['xargs', 'parallel', 'find', 'fd'])
 const OPTIONS_WITH_VALUE: ReadonlySet<string> = new Set([
@@ -92,7 +85,7 @@ const OPTIONS_WITH_VALUE: ReadonlySet<string> = new Set([
   '-j',
 ])
 /** Builtins that evaluate a text in the place of the name of a variable, substitutions in it included; and makes, by `$(shell …)`. */
-const EVALUATES: ReadonlySet<string> = new Set([
+export const EVALUATES: ReadonlySet<string> = new Set([
   'let',
   'unset',
   'read',

@@ -62,23 +62,25 @@ export function verdictAnew(
 ): Verdict {
   const { context, plexusHome, own } = judged
   const above = contextsAbove(context)
-  const forbidden = strictest([
-    decideForbidden(call, context, rules),
-    ...above.map((there) => decideForbidden(call, there, rules)),
-  ])
+  let forbidden = decideForbidden(call, context, rules)
+  for (const there of above) forbidden = strictest([forbidden, decideForbidden(call, there, rules)])
   if (forbidden.effect !== 'none') return forbidden
-  const decided = (there: RuleContext) => [
-    decideByList(call, there, own, 'session'),
-    decideByList(call, there, rules.rules, 'rules'),
-  ]
-  // A session above only takes away: what it may do allows nothing below it.
-  const narrowed = above.map((there) => strictest(decided(there))).filter(({ effect }) => effect !== 'allow')
-  const written = strictest([...decided(context), ...narrowed])
+  let written = decidedBy(call, context, rules, own)
+  for (const there of above) {
+    const narrowed = decidedBy(call, there, rules, own)
+    // A session above only takes away: what it may do allows nothing below it.
+    if (narrowed.effect !== 'allow') written = strictest([written, narrowed])
+  }
   const verdict =
     written.effect === 'none' && remembered ? decideByList(call, context, remembered, 'granted') : written
   if (verdict.effect === 'allow' && isAlwaysAsked({ plexusHome, place: context.place }, call))
     return ALWAYS_ASKED
   return verdict
+}
+
+function decidedBy(call: RuleCall, context: RuleContext, { rules }: RuleSet, own: RuleList): Verdict {
+  const verdict = decideByList(call, context, rules, 'rules')
+  return own.rules.length === 0 ? verdict : strictest([decideByList(call, context, own, 'session'), verdict])
 }
 
 /** The outcome of a past question by another rules file. Where that decides nothing, whatever else decided still does. */

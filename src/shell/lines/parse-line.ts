@@ -21,7 +21,7 @@ function countOf(line: string, text: string): number {
   return count
 }
 
-const MAX_CHARACTERS = 20_000
+export const MAX_CHARACTERS = 20_000
 
 /** For each of these that is open, and for each `$[`, the parser reads the rest of the line again. */
 const MAX_OPENED = 400

@@ -1,5 +1,6 @@
 import type { Command, ParsedScript, Redirection, Statement } from 'unbash'
-import { parseLine } from './parse-line.ts'
+import { MAX_CHARACTERS, parseLine } from './parse-line.ts'
+import { plainCommands } from './plain-line.ts'
 import { literal, literalText, type ShellWord } from './shell-word.ts'
 
 /** A program with its arguments, and the files that the shell opens for it. */
@@ -12,10 +13,11 @@ export interface SimpleCommand {
   readonly first: boolean
 }
 
-/** A line that was parsed: undefined where it does not parse, and where it is more than simple commands. */
 interface ReadLine {
-  readonly script: ParsedScript | undefined
+  /** Undefined if it is more than simple commands. */
   readonly simple: readonly SimpleCommand[] | undefined
+  /** Of a line that is: how it parses, if it does. */
+  readonly script?: ParsedScript | undefined
 }
 
 let last: { readonly line: string; readonly read: ReadLine } | undefined
@@ -23,10 +25,16 @@ let last: { readonly line: string; readonly read: ReadLine } | undefined
 /** Several rules and limits read the same line one after the other, so the last one is kept: it is parsed once. */
 export function readLine(line: string): ReadLine {
   if (last?.line === line) return last.read
-  const script = parseLine(line)
-  const read = { script, simple: script && simpleCommandsOf(line, script) }
+  const read = newlyRead(line)
   last = { line, read }
   return read
+}
+
+function newlyRead(line: string): ReadLine {
+  const plain = line.length > MAX_CHARACTERS ? undefined : plainCommands(line)
+  if (plain) return { simple: plain }
+  const script = parseLine(line)
+  return { script, simple: script && simpleCommandsOf(line, script) }
 }
 
 /**
