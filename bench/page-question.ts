@@ -3,7 +3,7 @@ import { allowNext } from './harness/user/allow-next.ts'
 import { withHubProcess } from './harness/user/hub-process.ts'
 import { HubRpc } from './harness/user/hub-rpc.ts'
 import {
-  atAnyMomentOfAFrame,
+  atRestAndAnyMoment,
   barePage,
   clockNow,
   signedIn,
@@ -35,7 +35,7 @@ export const figure: Figure = {
             async () => {
               const text = `npm test -- toolu_${asked++} &&`
               const watch = await watchFor(page, text)
-              await atAnyMomentOfAFrame()
+              await atRestAndAnyMoment()
               const over = child.ask()
               const at = await watch.shown
               const [question] = await rpc.call<{ openedAt: number }[]>('pending', { sessionId })
@@ -47,7 +47,7 @@ export const figure: Figure = {
             async () => {
               const text = `npm test -- line_${sent++} &&`
               const watch = await watchFor(bare.page, text)
-              await atAnyMomentOfAFrame()
+              await atRestAndAnyMoment()
               const start = clockNow()
               bare.send([text])
               return (await watch.shown) - start

@@ -6,11 +6,11 @@ import type { Store } from '../sessions/record/store.ts'
 import { accessOf } from './access/session-access.ts'
 import type { QuestionInWords } from './questions/question-words.ts'
 
-interface FollowAllDeps {
+export interface FollowAllDeps {
   readonly store: Store
   readonly doorbells: Doorbells
-  /** The open questions of a session. */
-  readonly pending: (sessionId: SessionId) => Promise<QuestionInWords[]>
+  /** Those of these questions of a readable session that are open. */
+  readonly openedIn: (sessionId: SessionId, ids: ReadonlySet<string>) => Promise<QuestionInWords[]>
 }
 
 export interface FollowAll {
@@ -34,7 +34,7 @@ export interface FollowedPage extends FeedPage {
  * and names the position, so that a reader can load the state of the sessions and then apply what follows.
  */
 export async function* followAll(
-  { store, doorbells, pending }: FollowAllDeps,
+  { store, doorbells, openedIn }: FollowAllDeps,
   caller: Caller,
   { after, questions, signal }: FollowAll & { readonly signal: AbortSignal },
 ): AsyncGenerator<FollowedPage, void> {
@@ -49,7 +49,7 @@ export async function* followAll(
       const steps: FollowedStep[] = []
       for (const step of page.steps) {
         if (!(await isReadable(step.sessionId))) continue
-        const asked = questions && caller.person ? await askedIn(step, pending) : []
+        const asked = questions && caller.person ? await askedIn(step, openedIn) : []
         steps.push(asked.length > 0 ? { ...step, asked } : step)
       }
       if (isFirst || page.missed || steps.length > 0) yield { ...page, steps }
@@ -63,13 +63,12 @@ export async function* followAll(
 /** What a step asks, without a second request of the person who waits for it. */
 async function askedIn(
   { sessionId, events }: FeedStep,
-  pending: FollowAllDeps['pending'],
+  openedIn: FollowAllDeps['openedIn'],
 ): Promise<QuestionInWords[]> {
-  const opened = new Set(
+  const opened = new Set<string>(
     events.flatMap(({ event }) => (event.type === 'approval.opened' ? event.approvalId : [])),
   )
-  if (opened.size === 0) return []
-  return (await pending(sessionId)).filter(({ id }) => opened.has(id))
+  return opened.size === 0 ? [] : openedIn(sessionId, opened)
 }
 
 /** Who may read a session does not change while it exists, so each is looked up once. */

@@ -37,17 +37,18 @@ import { listGrants, revokeGrant } from './grants/grant-verbs.ts'
 import type { Transcripts } from './conversations.ts'
 import { deleteSession } from './sessions/delete-session.ts'
 import { type DeviceParts, deviceVerbs } from './device-verbs.ts'
-import { readingVerbs } from './reading-verbs.ts'
+import { type OpenedIn, readingVerbs } from './reading-verbs.ts'
 import { extendQuestion } from './questions/extend-question.ts'
 import { forkSession } from './fork-session.ts'
 import { handOver, returnSession } from './hand-over-session.ts'
 import { escalateQuestion } from './questions/escalate-question.ts'
 import { listDecisions } from './questions/list-decisions.ts'
+import type { Approval } from '../approvals/approval.ts'
 import type { Asking, Engine, CallContext } from './engine.ts'
 import { turnEndId } from './access/parent-notice.ts'
-import { inWords, placeOf, placesOf } from './questions/question-words.ts'
+import { inWords, placeOf, placesOf, type QuestionInWords } from './questions/question-words.ts'
 import { heldCounts } from './questions/held-back.ts'
-import { listPending } from './questions/list-pending.ts'
+import { listPending, pendingIn } from './questions/list-pending.ts'
 import { sumCosts } from './sessions/sum-costs.ts'
 import { storeFor } from './access/terminal-questions.ts'
 import { renameSession } from './sessions/rename-session.ts'
@@ -96,14 +97,17 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     throw new AppError('forbidden', 'Only a child session asks, and only for itself.')
   }
 
-  const pendingFor: Engine['pending'] = async (call, input) => {
-    const asked = await listPending(readBy(call), call.caller, input)
+  const shown = async (asked: readonly Approval[]): Promise<QuestionInWords[]> => {
     parts.desk.noteShown(asked)
     const places = await placesOf(store, asked)
     const held = await heldCounts(store, asked)
     return asked.map((approval) =>
       inWords(parts.desk, approval, places.get(approval.sessionId), held.get(approval.id)),
     )
+  }
+  const openedIn: OpenedIn = async (call, sessionId, ids) => {
+    const open = await pendingIn(readBy(call), call.caller, sessionId)
+    return shown(open.filter(({ id }) => ids.has(id)))
   }
   return {
     createSession: (call, input) => createSession(parts, call, input),
@@ -115,8 +119,8 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       const started = await session.say('command' in said ? said : said.content)
       return { ...started, ...definedFields({ hint: commandHint(input.content) }) }
     },
-    ...readingVerbs({ ...parts, store, readBy, findSession, noteSeenBy, pending: pendingFor }),
-    pending: pendingFor,
+    ...readingVerbs({ ...parts, store, readBy, findSession, noteSeenBy, openedIn }),
+    pending: async (call, input) => shown(await listPending(readBy(call), call.caller, input)),
     getApproval: async ({ caller }, named) => {
       const { approval, session } = await findQuestion(parts, caller, named, 'read')
       parts.desk.noteShown([approval])

@@ -11,7 +11,8 @@ import { visibleRoot, visibleTree } from './access/visible-tree.ts'
 import { listConversations, type Transcripts } from './conversations.ts'
 import { earlierTurns } from './earlier-turns.ts'
 import type { CallContext, Engine } from './engine.ts'
-import { followAll } from './follow-all.ts'
+import { followAll, type FollowAllDeps } from './follow-all.ts'
+import type { QuestionInWords } from './questions/question-words.ts'
 import { withPids } from './sessions/session-now.ts'
 import { waitForSessions } from './wait-for-sessions.ts'
 
@@ -24,8 +25,15 @@ interface ReadingDeps {
   readonly readBy: (call: CallContext) => Store
   readonly findSession: (call: CallContext, verb: Verb, sessionId: SessionKey) => Promise<Session>
   readonly noteSeenBy: (call: CallContext, session: Session) => Promise<Session>
-  readonly pending: Engine['pending']
+  readonly openedIn: OpenedIn
 }
+
+/** Those of these questions that are open, as the caller is shown them. It is known that the caller may read the session. */
+export type OpenedIn = (
+  call: CallContext,
+  sessionId: SessionId,
+  ids: ReadonlySet<string>,
+) => Promise<QuestionInWords[]>
 
 type ReadingVerb =
   | 'getSession'
@@ -75,8 +83,8 @@ export function readingVerbs(deps: ReadingDeps): Pick<Engine, ReadingVerb> {
     },
     followAll: (call, input) => {
       const { caller, signal = new AbortController().signal } = call
-      const pending = (sessionId: SessionId) => deps.pending(call, { sessionId })
-      return followAll({ store: readBy(call), doorbells: supervisor.doorbells, pending }, caller, {
+      const openedIn: FollowAllDeps['openedIn'] = (...asked) => deps.openedIn(call, ...asked)
+      return followAll({ store: readBy(call), doorbells: supervisor.doorbells, openedIn }, caller, {
         ...input,
         signal,
       })

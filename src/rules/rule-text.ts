@@ -7,23 +7,23 @@ export function ruleText(rule: Rule): string {
     rule
   const { exact, turn, answerers, timeout } = rule
   const about = [
-    ...(exact ? [exactCallText(exact)] : []),
-    ...(tool ? [`tool ${listed(tool)}`] : []),
-    ...(command ? [`command ${listed(command)}`] : []),
-    ...(path ? [`path ${listed(path)}`] : []),
-    ...(host ? [`host ${listed(host)}`] : []),
-    ...(mcp ? [`mcp ${mcp.server}${mcp.tool ? ` ${listed(mcp.tool)}` : ''}`] : []),
-    ...(folder === undefined ? [] : [`in folder ${JSON.stringify(folder)}`]),
-    ...(mode ? [`in mode ${listed(mode)}`] : []),
-    ...(caller ? [`of caller ${listed(caller)}`] : []),
-    ...(session ? [`in session ${listed(session)}`] : []),
-    ...(turn === undefined ? [] : [`in turn ${turn}`]),
-    ...(tree ? [`in tree ${listed(tree)}`] : []),
-    ...(redirect === 'inside' ? ['redirect inside'] : []),
-    ...(answerers ? [`answered by ${listed(answerers)}`] : []),
-    ...(timeout === undefined ? [] : [timeout === 0 ? 'without a time limit' : `within ${timeout} seconds`]),
-    ...(expires === undefined ? [] : [`until ${expires}`]),
-  ]
+    exact && exactCallText(exact),
+    tool && `tool ${listed(tool)}`,
+    command && `command ${listed(command)}`,
+    path && `path ${listed(path)}`,
+    host && `host ${listed(host)}`,
+    mcp && `mcp ${mcp.server}${mcp.tool ? ` ${listed(mcp.tool)}` : ''}`,
+    folder === undefined ? undefined : `in folder ${JSON.stringify(folder)}`,
+    mode && `in mode ${listed(mode)}`,
+    caller && `of caller ${listed(caller)}`,
+    session && `in session ${listed(session)}`,
+    turn === undefined ? undefined : `in turn ${turn}`,
+    tree && `in tree ${listed(tree)}`,
+    redirect === 'inside' ? 'redirect inside' : undefined,
+    answerers && `answered by ${listed(answerers)}`,
+    timeout === undefined ? undefined : timeout === 0 ? 'without a time limit' : `within ${timeout} seconds`,
+    expires === undefined ? undefined : `until ${expires}`,
+  ].filter((part) => part !== undefined)
   return `${effect} ${about.join(', ')}`
 }
 

@@ -39,6 +39,19 @@ export function eventsContract(store: () => Store): void {
       expect(await positionsOf(store(), 3)).toEqual({ steps: [['s2', 2]], position: 4 })
     })
 
+    it('has no step of a removed session as one of the next with the same id', async () => {
+      await store().sessions.remove('s1')
+      await store().sessions.create(aSession())
+      await store().journal.append(aStep(2, { sessionId: 's1' }))
+      expect(await positionsOf(store(), 0)).toEqual({
+        steps: [
+          ['s2', 1],
+          ['s1', 1, 2],
+        ],
+        position: 4,
+      })
+    })
+
     it('names a position that it never gave out', async () => {
       expect(await positionsOf(store(), 99)).toEqual({ steps: [], position: 3, missed: true })
     })

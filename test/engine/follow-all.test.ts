@@ -19,7 +19,7 @@ async function aFeed(after?: number) {
     doorbells.ring(sessionId)
   }
   const follow = () =>
-    followAll({ store, doorbells, pending: async () => [] }, CALLERS.operator, {
+    followAll({ store, doorbells, openedIn: async () => [] }, CALLERS.operator, {
       after,
       signal: over.signal,
     })[Symbol.asyncIterator]()
@@ -65,14 +65,15 @@ const opened = (approvalId: string) => ({
   turn: 1,
   event: { type: 'approval.opened', approvalId, kind: 'tool', requestId: 'r', toolName: 'Bash', input: {} },
 })
-const pending = async () => [{ id: 'a' }, { id: 'of an earlier step' }] as unknown as QuestionInWords[]
+const open = [{ id: 'a' }, { id: 'of an earlier step' }] as unknown as QuestionInWords[]
+const openedIn = async (_: string, ids: ReadonlySet<string>) => open.filter(({ id }) => ids.has(id))
 
 test('with a step a person gets the questions that it opens and that are open still; nobody else does', async () => {
   const store = await openMemoryStore()
   await store.sessions.create(aSession({ id: 's1' }))
   const events = [opened('a'), opened('gone')] as unknown as ReturnType<typeof aStep>['events']
   await store.journal.append(aStep(0, { events }))
-  const parts = { store, doorbells: new Doorbells(), pending }
+  const parts = { store, doorbells: new Doorbells(), openedIn }
   const asked = async (caller: Caller, questions?: boolean) => {
     const over = new AbortController()
     onTestFinished(() => over.abort())

@@ -54,12 +54,15 @@ export function clockNow(): number {
 
 const FRAME_MS = 1_000 / 60
 
+/** Longer than what a measure leaves to do takes: an answered question is taken off the page, and the lists are read again. */
+const REST_MS = 150
+
 /**
- * A page paints at its next frame, and a figure measures again when a page has painted: without this pause every measure would
- * begin at the same moment of a frame, and that moment would be measured.
+ * A page paints once in a frame. One that has just painted lets the next change wait for the frame after, so each measure begins
+ * with a page at rest; and at any moment of a frame, or that moment would be measured.
  */
-export async function atAnyMomentOfAFrame(): Promise<void> {
-  await sleep(Math.random() * FRAME_MS)
+export async function atRestAndAnyMoment(): Promise<void> {
+  await sleep(REST_MS + Math.random() * FRAME_MS)
 }
 
 /** Reads only what was added: to search a whole page of many lines at each of them would burden the page that shows most. */

@@ -56,7 +56,7 @@ export function emptyDialog(setting: DialogSetting): Dialog {
 export function withQuestion(dialog: Dialog, question: PendingQuestion | undefined, now: number): Dialog {
   const { question: before } = dialog
   if (question?.id === before?.id && question?.inputSha256 === before?.inputSha256)
-    return question === undefined ? dialog : { ...dialog, question }
+    return question === before ? dialog : { ...dialog, question }
   return {
     ...emptyDialog(dialog.setting),
     question,

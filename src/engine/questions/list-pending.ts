@@ -1,4 +1,4 @@
-import type { SessionKey } from '../../base/ids.ts'
+import type { SessionId, SessionKey } from '../../base/ids.ts'
 import type { Approval } from '../../approvals/approval.ts'
 import type { Caller } from '../../callers/access-rules.ts'
 import type { Store } from '../../sessions/record/store.ts'
@@ -16,6 +16,11 @@ export interface Pending {
 /** Open questions, without those that are held back from the caller. */
 export async function listPending(store: Store, caller: Caller, input: Pending): Promise<Approval[]> {
   return withoutHeldBack(store, caller, await allPending(store, caller, input))
+}
+
+/** The same of one session that the caller is known to be allowed to read. */
+export async function pendingIn(store: Store, caller: Caller, sessionId: SessionId): Promise<Approval[]> {
+  return withoutHeldBack(store, caller, answerable(caller, await store.approvals.pending([sessionId])))
 }
 
 /** Open questions: of one session, or those the caller is to answer, in all sessions or below one. A person gets all. */

@@ -10,6 +10,7 @@ import {
   rulesOfCall,
   type ScopePlace,
 } from '../../approvals/grants/remember.ts'
+import { ruleText } from '../../rules/rule-text.ts'
 import { REMEMBERS } from '../../rules/exact/grant-scopes.ts'
 import { floodText } from '../../approvals/floods/flood-question.ts'
 import { type Question, questionsOf } from '../../approvals/question.ts'
@@ -102,9 +103,12 @@ function remembersOf(
   const wouldBe = (remember: Remember) => rulesOfCall(call, place, { id: NO_GRANT, remember })
   const rules = wouldBe('session')
   if (!rules) return undefined
+  const remembered = rememberedBy(rules)
+  const textsOf = (remember: Remember) =>
+    remember === 'session' ? remembered.texts : (wouldBe(remember) ?? []).map(ruleText)
   const choices = REMEMBERS.filter((remember) => remember !== 'suggested' || call.suggested.length > 0)
-  const scopes = choices.map((remember) => [remember, rememberedBy(wouldBe(remember) ?? []).texts] as const)
-  return { ...rememberedBy(rules), scopes: Object.fromEntries(scopes) }
+  const scopes = choices.map((remember) => [remember, textsOf(remember)] as const)
+  return { ...remembered, scopes: Object.fromEntries(scopes) }
 }
 
 /** The text of a rule does not have its id. */

@@ -39,6 +39,9 @@ export function memorySessions(tables: Tables): SessionStore {
         for (const row of table.values()) if (row.sessionId === id) table.delete(row.id)
       }
       for (const grant of tables.grants.values()) if (keeperOf(grant) === id) tables.grants.delete(grant.id)
+      // The positions stay; a session with the same id may follow, and these steps are not of that one.
+      for (const [at, row] of tables.feed.entries())
+        if (row.sessionId === id) tables.feed[at] = { ...row, count: 0 }
       appendRows(tables, recorded ? [recorded] : [])
     },
   }

@@ -15,13 +15,14 @@ import { insertEvent } from './tables/events.ts'
 import { noteStep } from './tables/feed.ts'
 import { addGrant, endGrant } from './tables/grants.ts'
 import { putNode } from './tables/nodes.ts'
-import type { EventRow, RecentEvents } from './tables/recent-events.ts'
+import type { EventRow } from './tables/recent-events.ts'
+import type { Recent } from './tables/recent-steps.ts'
 import { appendRows, type RecordNews } from './tables/record.ts'
 import { putRun } from './tables/runs.ts'
 import { createSession, inSession, updateSession } from './tables/sessions.ts'
 import { putTurn } from './tables/turns.ts'
 
-export function sqliteJournal(db: Connection, recent: RecentEvents, news: RecordNews): Journal {
+export function sqliteJournal(db: Connection, recent: Recent, news: RecordNews): Journal {
   const onCommitted = (stored: readonly Stored[]) => {
     stored.forEach((one) => keepRecent(recent, one))
     news.added(stored.reduce((sum, { recorded }) => sum + recorded, 0))
@@ -38,6 +39,8 @@ export function sqliteJournal(db: Connection, recent: RecentEvents, news: Record
 interface Stored {
   readonly step: Step
   readonly last: number
+  /** Its position in the feed, if it has events. */
+  readonly position: number | undefined
   readonly rows: readonly EventRow[]
   /** How many rows the record got. */
   readonly recorded: number
@@ -59,7 +62,7 @@ function store(db: Connection, step: Step): Stored {
     payload: JSON.stringify(event),
   }))
   for (const row of rows) insertEvent(db, taken.ref, row)
-  if (rows.length > 0) noteStep(db, taken.ref, taken.last, rows.length)
+  const position = rows.length > 0 ? noteStep(db, taken.ref, taken.last, rows.length) : undefined
   if (step.session) updateSession(db, step.session)
   for (const run of step.runs ?? []) putRun(db, run)
   for (const turn of step.turns ?? []) putTurn(db, turn)
@@ -77,11 +80,13 @@ function store(db: Connection, step: Step): Stored {
     acknowledgeApproval(db, approvalId) === 'not noted as sent' ? [delivered] : [],
   )
   const recorded = appendRows(db, [...late, ...(step.recorded ?? [])])
-  return { step, last: taken.last, rows, recorded }
+  return { step, last: taken.last, position, rows, recorded }
 }
 
-function keepRecent(recent: RecentEvents, { step: { sessionId, runs = [] }, rows }: Stored): void {
-  if (runs.some(({ endedAt }) => endedAt !== undefined)) recent.forget(sessionId)
-  else if (runs.length > 0) recent.begin(sessionId)
-  recent.add(sessionId, rows)
+function keepRecent({ events, steps }: Recent, { step, last, position, rows }: Stored): void {
+  const { sessionId, runs = [] } = step
+  if (position !== undefined) steps.add({ n: position, id: sessionId, last, count: rows.length })
+  if (runs.some(({ endedAt }) => endedAt !== undefined)) events.forget(sessionId)
+  else if (runs.length > 0) events.begin(sessionId)
+  events.add(sessionId, rows)
 }

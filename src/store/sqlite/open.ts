@@ -16,6 +16,7 @@ import { sqliteNodes } from './tables/nodes.ts'
 import { ensurePrivateFile } from './connection/database-file.ts'
 import { RecordNews, sqliteRecord } from './tables/record.ts'
 import { sqliteReaders } from './tables/readers.ts'
+import { RecentSteps } from './tables/recent-steps.ts'
 import { RecentEvents } from './tables/recent-events.ts'
 import { sqliteRuns } from './tables/runs.ts'
 import { sqliteSessions } from './tables/sessions.ts'
@@ -34,8 +35,8 @@ export interface SqliteOptions {
 /** The folder of `path` must exist and be private. */
 export async function openSqliteStore(path: string, options: SqliteOptions = {}): Promise<Store> {
   const connection = await connectionTo(path, options)
-  const recent = new RecentEvents(options.recentEvents ?? 500)
-  const events = sqliteEvents(connection, recent)
+  const recent = { events: new RecentEvents(options.recentEvents ?? 500), steps: new RecentSteps() }
+  const events = sqliteEvents(connection, recent.events)
   const news = new RecordNews()
   return {
     sessions: sqliteSessions(connection, recent, news),
@@ -43,7 +44,7 @@ export async function openSqliteStore(path: string, options: SqliteOptions = {})
     turns: sqliteTurns(connection),
     journal: sqliteJournal(connection, recent, news),
     events,
-    feed: sqliteFeed(connection, events),
+    feed: sqliteFeed(connection, events, recent.steps),
     approvals: sqliteApprovals(connection, news),
     grants: sqliteGrants(connection, news),
     readers: sqliteReaders(connection),

@@ -29,6 +29,15 @@ const SELECT = 'SELECT status, settled_at, delivery, settlement, question FROM a
 const PENDING = `status = 'pending' AND settled_at IS NULL`
 const EARLIER = { none: [], sent: ['none'], acknowledged: ['none', 'sent'] } as const
 
+/** Without the name of the index, SQLite reads all that is pending. Of one session it needs no list of them. */
+const PENDING_OF = `${SELECT} INDEXED BY approvals_pending WHERE status = 'pending' AND session_id`
+const OF_ONE = `${PENDING_OF} = ? ORDER BY n`
+const OF_SEVERAL = `${PENDING_OF} IN (SELECT value FROM json_each(?)) ORDER BY n`
+
+function pendingOf(sessionIds: readonly string[]): [sql: string, values: readonly string[]] {
+  return sessionIds.length === 1 ? [OF_ONE, sessionIds] : [OF_SEVERAL, [JSON.stringify(sessionIds)]]
+}
+
 export function sqliteApprovals(db: Connection, news: RecordNews): ApprovalStore {
   const select = (condition: string, ...values: (string | number)[]) =>
     db.all(`${SELECT} WHERE ${condition}`, values).map(approvalOf)
@@ -39,16 +48,7 @@ export function sqliteApprovals(db: Connection, news: RecordNews): ApprovalStore
     ofNumber: async (sessionId, number) =>
       select(`session_id = ? AND json_extract(question, '$.number') = ?`, sessionId, number)[0],
     pending: async (sessionIds) =>
-      sessionIds
-        ? db
-            .all(
-              // Otherwise SQLite reads all that is pending.
-              `${SELECT} INDEXED BY approvals_pending
-               WHERE status = 'pending' AND session_id IN (SELECT value FROM json_each(?)) ORDER BY n`,
-              [JSON.stringify(sessionIds)],
-            )
-            .map(approvalOf)
-        : select(`${PENDING} ORDER BY n`),
+      sessionIds ? db.all(...pendingOf(sessionIds)).map(approvalOf) : select(`${PENDING} ORDER BY n`),
     pendingIds: async () =>
       // SQLite knows the number of bytes without reading them.
       db

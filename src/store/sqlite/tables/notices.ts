@@ -25,7 +25,7 @@ export function sqliteNotices(db: Connection): NoticeStore {
         write(settings)
       }),
     remove: async (device) => changed(() => db.run('DELETE FROM notices WHERE device = ?', [device])),
-    list: async () => structuredClone([...read()]),
+    list: async () => read().map((one) => structuredClone(one)),
   }
 }
 

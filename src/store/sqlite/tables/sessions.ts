@@ -7,7 +7,7 @@ import type { Connection } from '../connection/connection.ts'
 import { keepSpending } from './costs.ts'
 import { deleteEvents } from './events.ts'
 import { isMissingOwner } from '../connection/sqlite-errors.ts'
-import type { RecentEvents } from './recent-events.ts'
+import type { Recent } from './recent-steps.ts'
 import { appendRows, type RecordNews } from './record.ts'
 
 interface Row {
@@ -19,7 +19,7 @@ interface Row {
 
 const SELECT = 'SELECT name, last_seq, updated_at, body FROM sessions'
 
-export function sqliteSessions(db: Connection, recent: RecentEvents, news: RecordNews): SessionStore {
+export function sqliteSessions(db: Connection, recent: Recent, news: RecordNews): SessionStore {
   const byId = (id: string) => db.get(`${SELECT} WHERE id = ?`, [id])
   const withRecord = (recorded: RecordEntry | undefined, write: () => void) =>
     news.added(
@@ -63,7 +63,8 @@ export function sqliteSessions(db: Connection, recent: RecentEvents, news: Recor
         keepSpending(db, id)
         db.run('DELETE FROM sessions WHERE id = ?', [id])
       })
-      recent.forget(id)
+      recent.events.forget(id)
+      recent.steps.forget(id)
     },
   }
 }
