@@ -1,4 +1,4 @@
-import { type Glob, globMatches, globOf, isLiteral } from './glob.ts'
+import { type Glob, globMatches, globOf, isLiteral } from './paths/glob.ts'
 
 /** One word of a pattern: its alternatives, or a star that stands for any number of words. */
 type Token = readonly Glob[] | 'any words'

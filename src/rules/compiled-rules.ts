@@ -1,5 +1,5 @@
 import { type CommandPattern, commandPatternOf, literalStart } from './command-pattern.ts'
-import { type Glob, globOf, isLiteral } from './glob.ts'
+import { type Glob, globOf, isLiteral } from './paths/glob.ts'
 import type { Rule } from './rule.ts'
 import { ruleText } from './rule-text.ts'
 

@@ -1,5 +1,5 @@
 import { everyCommand, isHarmlessCommand, type ShellContext } from './harmless.ts'
-import { fileOperands, type HarmlessUse } from './harmless-options.ts'
+import { fileOperands, type HarmlessUse } from './harmless-uses/harmless-options.ts'
 import { wordSet } from './programs/word-set.ts'
 import { resolvePath, isInBounds, wordInBounds } from './path-bounds.ts'
 import { type SimpleCommand, simpleCommands } from './lines/simple-commands.ts'

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { configRunsNothing } from './harmless-git.ts'
+import { configRunsNothing } from './harmless-uses/harmless-git.ts'
 import { type Bounds, type FileLookup, isInBounds, resolvePath } from './path-bounds.ts'
 
 /**

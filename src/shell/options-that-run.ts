@@ -36,20 +36,19 @@ function optionIn(word: string, { options, valueLetters }: Known, second: string
   const [name = ''] = word.split('=', 1)
   if (name.length > 2 && SAYS_SO.test(name)) return name
   if (options.length === 0) return undefined
-  const bare = name.replace(/^-+/, '')
   const letters = word.startsWith('--') ? '' : lettersIn(word, valueLetters)
   for (const { name: listed, of } of options) {
     if (of && !of.has(second)) continue
     const full = listed.slice(2)
-    if (full === '' ? letters.includes(listed.charAt(1)) : isMeant(full, bare))
+    if (full === '' ? letters.includes(listed.charAt(1)) : isMeant(full, name))
       return full === '' ? listed : name
   }
   return undefined
 }
 
 /** A long option may be shortened as far as it is clear which is meant, and some programs write it with one hyphen. */
-function isMeant(full: string, bare: string): boolean {
-  return full === bare || (bare.length > 1 && full.startsWith(bare))
+function isMeant(full: string, name: string): boolean {
+  return name.startsWith('--') ? name.length > 2 && full.startsWith(name.slice(2)) : full === name.slice(1)
 }
 
 /** The options of one letter in a word, up to one that takes the rest as its value. */

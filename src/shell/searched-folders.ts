@@ -23,7 +23,7 @@ export function searchedFolders(words: Words, cwds: readonly string[], { files }
   const args = name === 'git' ? words.slice(2) : words.slice(1)
   if (name === 'git' ? words[1] !== 'grep' : !isRecursive(name, args)) return []
   const found: string[] = []
-  const { operands, certain } = operandsOf(name, args)
+  const { operands, certain } = operandsOf(name === 'git' ? 'grep' : name, args)
   for (const cwd of cwds) {
     for (const operand of operands) {
       const path = operand === undefined ? cwd : resolvePath(files, cwd, operand)
@@ -43,7 +43,7 @@ function isRecursive(name: string, args: Words): boolean {
   if (letters === undefined) return true
   return args.some((arg) => {
     if (arg === undefined || arg.startsWith('--')) return arg === undefined || LONG.test(arg)
-    return arg === '-d' || (arg.startsWith('-') && [...letters].some((letter) => arg.includes(letter)))
+    return arg === '-d' || (arg.startsWith('-') && letters.split('').some((letter) => arg.includes(letter)))
   })
 }
 
@@ -60,7 +60,7 @@ function operandsOf(name: string, args: Words): { operands: Words; certain: Word
 
 /** Whether the word after this one may be its value. */
 function mayTakeValue(name: string, word: string | undefined): boolean {
-  if (word === undefined || word === '--' || !word.startsWith('-')) return false
+  if (word === undefined || word === '--' || !word.startsWith('-') || word.includes('=')) return false
   return word.startsWith('--') || !name.endsWith('grep') || VALUE_LETTERS_OF_GREP.includes(word.at(-1) ?? '')
 }
 

@@ -946,14 +946,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'reference/notes': { imports: ['engine'], surface: ['verb-notes.ts'] },
   rules: {
-    imports: ['rules/exact', 'rules/lines', 'shell', 'shell/lines'],
+    imports: ['rules/exact', 'rules/lines', 'rules/paths', 'shell', 'shell/lines'],
     surface: [
       'call-text.ts',
       'check-rule.ts',
       'command-pattern.ts',
       'compiled-rules.ts',
       'decide.ts',
-      'glob.ts',
       'rule-call.ts',
       'rule-text.ts',
       'rule.ts',
@@ -966,7 +965,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['exact-call.ts', 'grant-scopes.ts'],
   },
   'rules/learning': {
-    imports: ['rules', 'rules/lines', 'shell', 'shell/lines'],
+    imports: ['rules', 'rules/lines', 'rules/paths', 'shell', 'shell/lines'],
     surface: [
       'add-rules.ts',
       'offered-rules.ts',
@@ -979,8 +978,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'rules/lines': {
-    imports: ['shell', 'shell/lines'],
+    imports: ['shell', 'shell/lines', 'shell/programs'],
     surface: ['found-commands.ts', 'read-commands.ts', 'run-by-others.ts'],
+  },
+  'rules/paths': {
+    imports: ['rules/lines', 'shell'],
+    surface: ['glob.ts', 'rule-paths.ts', 'search-above.ts'],
   },
   sessions: {
     imports: [
@@ -1231,7 +1234,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   shell: {
-    imports: ['shell/lines', 'shell/programs'],
+    imports: ['shell/harmless-uses', 'shell/lines', 'shell/programs'],
     surface: [
       'any-command-rule.ts',
       'command-tools.ts',
@@ -1241,9 +1244,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'harmless.ts',
       'matching-rules.ts',
       'mentions-folder.ts',
+      'options-that-run.ts',
       'path-bounds.ts',
       'programs-that-run-programs.ts',
+      'searched-folders.ts',
     ],
+  },
+  'shell/harmless-uses': {
+    imports: ['shell/lines', 'shell/programs'],
+    surface: ['harmless-find.ts', 'harmless-git.ts', 'harmless-options.ts', 'harmless-programs.ts'],
   },
   'shell/lines': {
     imports: [],
@@ -1251,7 +1260,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'shell/programs': {
     imports: [],
-    surface: ['known-programs.ts', 'word-set.ts'],
+    surface: ['known-programs.ts', 'options-that-run.ts', 'word-set.ts'],
   },
   store: {
     imports: [],

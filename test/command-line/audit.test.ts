@@ -1,4 +1,4 @@
-import { appendFile, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { anchorLine } from '../../src/audit/checkpoint-note.ts'
@@ -93,6 +93,69 @@ test('S62: a database is verified without a hub, with its key, and with anchors 
   const forged = await plexus('audit', 'verify')
   expect(forged.exitCode).not.toBe(0)
   expect((await plexus('audit', 'verify', '--public-key', elsewhere)).exitCode).toBe(0)
+})
+
+/** A record of ten rows in a home of its own, signed twice; where it lies, and what was handed to an anchor. */
+async function signedHome(folder: string, name: string, body: Readonly<Record<string, unknown>>) {
+  const home = join(folder, name)
+  await mkdir(home, { mode: 0o700 })
+  const anchors = join(folder, `${name}-anchors`)
+  const path = join(home, 'plexus.db')
+  const store = await openSqliteStore(path)
+  const notes: string[] = []
+  const writer = new CheckpointWriter({
+    record: store.record,
+    signer: await recordSigner(home),
+    onNote: (note) => void notes.push(`${anchorLine(note)}\n`),
+    onError: () => {},
+    clock: new FakeClock(),
+  })
+  for (const _ of ['first', 'second']) {
+    await store.record.append(Array.from({ length: 5 }, () => ({ kind: 'asked', at: 1, body }) as const))
+    await writer.sign()
+  }
+  await writer.close()
+  await store.close()
+  await writeFile(anchors, notes.join(''))
+  return { path, anchors, key: join(home, 'record.pub'), home }
+}
+
+test('S62: a record that was written and signed anew with another valid key is found by an anchor and by a copy of the key, and is never anchored without', async () => {
+  const { plexus, folder } = await commandHub()
+  const verify = (...args: string[]) => plexus('audit', 'verify', ...args)
+  const ours = await signedHome(folder, 'ours', { input: 'what was asked' })
+  const forged = await signedHome(folder, 'forged', { input: 'something else' })
+  expect((await verify(ours.path, '--anchors', ours.anchors, '--public-key', ours.key)).stdout).toContain(
+    'Rows 1 to 10 are anchored.',
+  )
+  // With nothing from outside it looks sound, so it must say that this proves nothing.
+  const alone = await verify(forged.path)
+  expect(alone).toMatchObject({ exitCode: 0 })
+  expect(alone.stdout).toContain('Rows 1 to 10 are signed, and not anchored.')
+  expect(alone.stdout).toContain('whoever has this account could have written all of it anew')
+  const both = join(folder, 'both-anchors')
+  await writeFile(both, (await readFile(ours.anchors, 'utf8')) + (await readFile(forged.anchors, 'utf8')))
+  for (const args of [
+    ['--anchors', ours.anchors],
+    ['--public-key', ours.key],
+    ['--anchors', ours.anchors, '--public-key', ours.key],
+    ['--anchors', both],
+    ['--anchors', both, '--public-key', ours.key],
+  ])
+    expect([args, await verify(forged.path, ...args)]).toMatchObject([
+      args,
+      { exitCode: 1, stdout: expect.stringMatching(/^BROKEN at row [15]: /) as string },
+    ])
+  // The same rows under another key, and another key beside rows that ours has signed.
+  const resigned = await signedHome(folder, 'resigned', { input: 'what was asked' })
+  expect((await verify(resigned.path, '--anchors', ours.anchors)).exitCode).toBe(1)
+  expect((await verify(resigned.path)).stdout).toContain('The record is not anchored')
+  expect((await verify(ours.path, '--public-key', forged.key)).stdout).toMatch(/^BROKEN at row 1: /)
+  // Without any key signatures are not checked, and an anchor still has another hash for the row.
+  await rm(forged.key)
+  const keyless = await verify(forged.path, '--anchors', ours.anchors)
+  expect(keyless).toMatchObject({ exitCode: 1 })
+  expect(keyless.stdout).toContain('an anchor has another hash for it')
 })
 
 test.each([

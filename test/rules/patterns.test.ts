@@ -7,7 +7,7 @@ import {
   patternCouldMatch,
   patternMatches,
 } from '../../src/rules/command-pattern.ts'
-import { globMatches, globOf } from '../../src/rules/glob.ts'
+import { globMatches, globOf } from '../../src/rules/paths/glob.ts'
 
 describe('a text with stars', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { fileOperands } from '../../src/shell/harmless-options.ts'
-import { configRunsNothing, harmlessGitUse } from '../../src/shell/harmless-git.ts'
+import { fileOperands } from '../../src/shell/harmless-uses/harmless-options.ts'
+import { configRunsNothing, harmlessGitUse } from '../../src/shell/harmless-uses/harmless-git.ts'
 
 /** The operands of a git command that may name files; undefined where it is not known to be harmless. */
 function operandsOf(line: string): string[] | undefined {

@@ -53,8 +53,9 @@ test(
   LONG_MS,
 )
 
+const firsts = (text: string) => plainCommands(text)?.map(({ name, first }) => (first ? name : `(${name})`))
+
 test('in a list and in a pipe a command is the first one or is not', () => {
-  const firsts = (text: string) => plainCommands(text)?.map(({ name, first }) => (first ? name : `(${name})`))
   expect(firsts('a && b; c | d && e; f')).toEqual(['a', '(b)', '(c)', '(d)', '(e)', 'f'])
   expect(firsts('a || b "x y" | c')).toEqual(['a', '(b)', '(c)'])
 })

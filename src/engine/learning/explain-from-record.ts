@@ -48,13 +48,15 @@ export async function explainFromRecord(store: Store, named: string): Promise<Ex
   }
 }
 
-/** A decision about a call that nobody was asked about. */
+/** A decision that nobody was asked about. */
 function withoutQuestion({ kind, at }: { kind: string; at: number }, body: Fields): Explanation | undefined {
-  const end = UNASKED.get(kind)
-  if (end === undefined) return undefined
+  const words = WITHOUT_QUESTION.get(kind)
+  if (words === undefined) return undefined
   const verdict = StoredVerdict.safeParse(body['verdict']).data
-  // The rule of `allowedTools` by which Claude Code ran it.
-  const by = textOf(body['rule'])
+  // The rule of `allowedTools` by which Claude Code ran it, or the caller who revoked it.
+  const by = textOf(body['rule']) ?? textOf(body['by'])
+  const isKnown = kind === 'unasked' && !verdict && by === undefined
+  const end = isKnown ? `${words}: neither Plexus nor Claude Code asks about such a call` : words
   return { source: 'record', approvalId: '', status: kind, end, at, ...definedFields({ verdict, by }) }
 }
 
@@ -107,11 +109,14 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Rows about calls that were no questions, in words. */
-const UNASKED: ReadonlyMap<string, string> = new Map([
+/** Rows of decisions about what was no question, in words. */
+const WITHOUT_QUESTION: ReadonlyMap<string, string> = new Map([
   ['hook-denied', 'a call that was denied without a question'],
   ['unasked', 'a call that ran without a question'],
   ['refused', 'a call that Claude Code refused'],
+  ['call-refused', 'a call to the hub that was not allowed'],
+  ['grant-expired', 'an end of what was remembered: its time was over'],
+  ['grant-revoked', 'an end of what was remembered: it was revoked'],
 ])
 const FORM_ACTIONS = ['accept', 'decline', 'cancel'] as const
 const MAX_ROWS = 500

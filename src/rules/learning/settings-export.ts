@@ -1,5 +1,5 @@
 import { commandPatternOf } from '../command-pattern.ts'
-import { isLiteral } from '../glob.ts'
+import { isLiteral } from '../paths/glob.ts'
 import type { Rule } from '../rule.ts'
 import { ruleText } from '../rule-text.ts'
 import type { NotSaid } from './settings-import.ts'

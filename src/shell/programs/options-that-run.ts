@@ -60,7 +60,7 @@ interface KnownOptions {
 }
 
 /** An option, and the subcommands that have it; all of them if there is no list. */
-export interface RunningOption {
+interface RunningOption {
   readonly name: string
   /** Its value is a command. */
   readonly isCommand: boolean

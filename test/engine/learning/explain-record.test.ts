@@ -1,7 +1,7 @@
 /** Every decision that the record holds is explained: while its session is there, and after it was removed. */
 import { assert, asyncProperty, constantFrom, array } from 'fast-check'
 import { expect, test } from 'vitest'
-import type { RecordKind } from '../../../src/audit/record-row.ts'
+import { RECORD_KINDS, type RecordKind } from '../../../src/audit/record-row.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
 import { SessionWriter } from '../../../src/sessions/record/session-writer.ts'
 import { Doorbells } from '../../../src/sessions/record/session-doorbells.ts'
@@ -221,4 +221,68 @@ test('[U9] whatever ends a record holds, each of its decisions is explained (ask
     }),
     { numRuns: 25 },
   )
+})
+
+test('[U9] every kind of row that is a decision is explained by its number, known to be harmless or allowed by Claude Code too (asked for: 9)', async () => {
+  const store = await sqliteStoreOfTest()
+  await store.sessions.create(aSession({ name: 'web' }))
+  const session = await store.sessions.get('s1')
+  if (!session) throw new Error('There is no session.')
+  const writer = await SessionWriter.open({ store, doorbells: new Doorbells(), now: () => 5 }, session)
+  const approvalId = asApprovalId('a1')
+  const about = { requestId: 'r1', toolUseId: 'u1', kind: 'tool', toolName: 'Bash' } as const
+  const input = { command: 'make' }
+  await writer.append([
+    seen('t1', { input: { command: 'ls' } }),
+    { type: 'tool.unasked', ...over('t1') },
+    seen('t2', { verdict: RULE }),
+    { type: 'tool.unasked', ...over('t2') },
+    seen('t3', {}),
+    { type: 'tool.unasked', ...over('t3'), rule: 'Bash(make *)' },
+    seen('t4', { opinion: 'deny', input }),
+    seen('t5', {}),
+    { type: 'tool.refused', ...over('t5'), message: 'Not in this mode.' },
+    { type: 'approval.opened', approvalId, ...about, input },
+    { type: 'approval.escalated', approvalId, by: 's1', to: 'owner' },
+    { type: 'approval.extended', approvalId, by: 'ann', until: 99 },
+    { type: 'approval.settled', approvalId, status: 'allowed', via: 'page', by: 'ann', ...ALLOW },
+    { type: 'tool.finished', toolUseId: 'u1', isError: false, content: 'made' },
+    { type: 'grant.expired', grantId: asGrantId('g1') },
+    { type: 'grant.revoked', grantId: asGrantId('g2'), by: 'ann' },
+  ])
+  const rest = [
+    'session-started',
+    'session-removed',
+    'delivered',
+    'call-refused',
+    'read',
+    'exported',
+    'cut',
+  ] as const
+  await store.record.append(
+    rest.map((kind) => ({ kind, at: 6, body: kind === 'delivered' ? { session: 's1', approvalId } : {} })),
+  )
+  const rows = await store.record.read({ limit: 500 })
+  // A kind that is added later must be put here, on one side or the other.
+  expect(new Set(rows.map(({ kind }) => kind))).toEqual(new Set(RECORD_KINDS))
+  const { engine } = await appWithoutCli(store, await temporaryFolder())
+  const explained = new Map<string, object[]>()
+  for (const { number, kind } of rows) {
+    const asked = engine.explainQuestion({ caller: CALLERS.operator }, { approvalId: `${number}` })
+    const found = await asked.catch((error: unknown) => error as object)
+    explained.set(kind, [...(explained.get(kind) ?? []), found])
+  }
+  const settled = { approvalId, status: 'allowed', end: 'allowed', by: 'ann', via: 'page' }
+  for (const kind of ['asked', 'escalated', 'extended', 'settled', 'delivered', 'ran'])
+    for (const one of explained.get(kind) ?? [undefined]) expect([kind, one]).toMatchObject([kind, settled])
+  expect(explained.get('unasked')).toMatchObject([
+    { end: 'a call that ran without a question: neither Plexus nor Claude Code asks about such a call' },
+    { end: 'a call that ran without a question', verdict: RULE },
+    { end: 'a call that ran without a question', by: 'Bash(make *)' },
+  ])
+  for (const kind of ['session-started', 'session-removed', 'read', 'exported', 'cut'])
+    expect([kind, explained.get(kind)]).toMatchObject([kind, [{ code: 'not_found' }]])
+  expect(explained.get('grant-revoked')).toMatchObject([{ by: 'ann' }])
+  for (const kind of ['refused', 'hook-denied', 'call-refused', 'grant-expired'])
+    expect(explained.get(kind)).toMatchObject([{ status: kind, end: expect.stringMatching(/./) as string }])
 })

@@ -1,4 +1,4 @@
-import type { ShellWord } from './lines/shell-word.ts'
+import type { ShellWord } from '../lines/shell-word.ts'
 
 /** How a program may be called so that it only prints and reads the files that its operands name. */
 export interface HarmlessUse {

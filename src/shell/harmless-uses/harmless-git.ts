@@ -1,5 +1,5 @@
 import type { HarmlessUse } from './harmless-options.ts'
-import { wordSet } from './programs/word-set.ts'
+import { wordSet } from '../programs/word-set.ts'
 
 const SHOW_OPTIONS = wordSet(`
 abbrev-commit all author branches cached color compact-summary date decorate

@@ -1,6 +1,6 @@
 import type { HarmlessUse } from './harmless-options.ts'
-import { comparesNumbers, printsNumbers } from './lines/plain-numbers.ts'
-import { wordSet } from './programs/word-set.ts'
+import { comparesNumbers, printsNumbers } from '../lines/plain-numbers.ts'
+import { wordSet } from '../programs/word-set.ts'
 
 /** A path in a document, and nothing that could read the environment or another file. */
 const JQ_PATH = /^(?:\.[A-Za-z_]\w*|\."[^"\\]*"|\b(?:keys|length|type)\b|\.(?![A-Za-z_"])|[\s|,[\]\d:?])*$/

@@ -1,4 +1,4 @@
-import type { ShellWord } from './lines/shell-word.ts'
+import type { ShellWord } from '../lines/shell-word.ts'
 
 /** Tests and actions of find that only read and print, with the number of words that follow each. */
 const EXPRESSION: ReadonlyMap<string, number> = new Map([
