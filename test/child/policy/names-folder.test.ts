@@ -86,10 +86,10 @@ describe('an input does not', () => {
   ])('%s', (_, input) => expect(reaches(input)).toBe(false))
 })
 
-const named = (length: number) => reaches(`~${'a'.repeat(length - 1)}`)
+const isNamed = (length: number) => reaches(`~${'a'.repeat(length - 1)}`)
 
 test('a text is taken for a path up to the length that the kernel takes', () => {
-  expect([named(4_096), named(4_097)]).toEqual([true, false])
+  expect([isNamed(4_096), isNamed(4_097)]).toEqual([true, false])
 })
 
 const parts = (count: number) => [

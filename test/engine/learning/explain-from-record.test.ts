@@ -24,6 +24,11 @@ async function explainer(...rows: RecordEntry[]) {
 
 const form = (more: object) => settled('a', { question: 'form', via: 'form', ...more })
 
+const endOfForm = async (more: object) => {
+  const { explain } = await explainer(form(more))
+  return (await explain('a'))?.end
+}
+
 describe('the record explains a question', () => {
   test('by its id, or the number of a row about it', async () => {
     const { explain } = await explainer(
@@ -74,15 +79,11 @@ describe('the record explains a question', () => {
   })
 
   test('by how its form was answered', async () => {
-    const end = async (more: object) => {
-      const { explain } = await explainer(form(more))
-      return (await explain('a'))?.end
-    }
-    expect(await end({ behavior: 'form', action: 'decline' })).toBe('declined')
-    expect(await end({ behavior: 'form', action: 'cancel' })).toBe('dismissed')
-    expect(await end({ behavior: 'form', action: 'close' })).toBe('declined')
-    expect(await end({ behavior: 'deny', action: 'cancel' })).toBe('declined')
-    expect(await end({ question: 7 })).toBe('denied')
+    expect(await endOfForm({ behavior: 'form', action: 'decline' })).toBe('declined')
+    expect(await endOfForm({ behavior: 'form', action: 'cancel' })).toBe('dismissed')
+    expect(await endOfForm({ behavior: 'form', action: 'close' })).toBe('declined')
+    expect(await endOfForm({ behavior: 'deny', action: 'cancel' })).toBe('declined')
+    expect(await endOfForm({ question: 7 })).toBe('denied')
   })
 })
 

@@ -191,7 +191,7 @@ describe('what an answer remembers', () => {
   })
 })
 
-async function asked() {
+async function aboutBudget() {
   const { app, store } = await aFamily()
   const approval = anApproval({ id: 'of a budget', sessionId: CHILD, kind: 'budget', toolName: 'Budget' })
   await store.journal.append(aStep(0, { sessionId: CHILD, opened: [approval] }))
@@ -203,7 +203,7 @@ async function asked() {
 
 describe('a question about a budget', () => {
   test('is answered by no session, also not below itself; by its owner and a person it is', async () => {
-    const { answer, status } = await asked()
+    const { answer, status } = await aboutBudget()
     for (const caller of [parent, grandparent])
       await expect(answer(caller)).rejects.toMatchObject({
         code: 'forbidden',
@@ -211,11 +211,11 @@ describe('a question about a budget', () => {
       })
     expect(await status()).toBe('pending')
     for (const caller of [owner, operator])
-      expect(await (await asked()).answer(caller)).toMatchObject({ id: 'of a budget', by: caller.name })
+      expect(await (await aboutBudget()).answer(caller)).toMatchObject({ id: 'of a budget', by: caller.name })
   })
 
   test('is handed up by nobody', async () => {
-    const { escalate, status } = await asked()
+    const { escalate, status } = await aboutBudget()
     for (const caller of [parent, grandparent, owner])
       await expect(escalate(caller)).rejects.toMatchObject({
         code: 'invalid_input',

@@ -161,7 +161,7 @@ describe('what decides', () => {
   })
 })
 
-const given = (supervise: string) => ({ grants: [grant('g')], config: { supervise } })
+const supervised = (supervise: string) => ({ grants: [grant('g')], config: { supervise } })
 
 const inTurn = (turn: number) => decided({ grants: [grant('g', { turn })] })?.effect
 
@@ -207,9 +207,9 @@ describe('a rule is compared with', () => {
   })
 
   test('a line with harmless commands beside those it allows, where only what is not harmless is asked about', () => {
-    expect(decided(given('asked'), 'make && ls')?.effect).toBe('allow')
-    expect(decided(given('all'), 'make && ls')).toBeUndefined()
-    expect(decided(given('all'), 'make')?.effect).toBe('allow')
+    expect(decided(supervised('asked'), 'make && ls')?.effect).toBe('allow')
+    expect(decided(supervised('all'), 'make && ls')).toBeUndefined()
+    expect(decided(supervised('all'), 'make')?.effect).toBe('allow')
   })
 })
 

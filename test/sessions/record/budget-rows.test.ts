@@ -191,8 +191,8 @@ describe('a turn that is interrupted because its budget is spent', () => {
       error: undefined,
       overBudget: undefined,
     })
-    const set: SessionEvent = { type: 'budget.set', budget: { usd: 20 }, by: 'ann' }
-    expect(fold(accepted('p'), usedUp, set, interrupted).error).toBeUndefined()
+    const raised: SessionEvent = { type: 'budget.set', budget: { usd: 20 }, by: 'ann' }
+    expect(fold(accepted('p'), usedUp, raised, interrupted).error).toBeUndefined()
   })
 })
 
