@@ -7,8 +7,7 @@ import { aSession, aStep, NODE } from '../contracts/rows.ts'
 import { asCallerId } from '../rig/tools/ids.ts'
 import type { TreeNode } from '../../src/tree/tree-node.ts'
 
-const node = (id: string, parentId?: string): TreeNode =>
-  ({ ...NODE, id, ...(parentId ? { parentId } : {}) }) as TreeNode
+const node = (id: string, parentId?: string): TreeNode => ({ ...NODE, id, ...(parentId ? { parentId } : {}) })
 
 describe('a fork', () => {
   test('has the options of its source, and the limits that hold now', () => {
@@ -23,7 +22,7 @@ describe('a fork', () => {
       answerers: 'person',
     })
     const old = aSession({
-      config: { ...StartOptions.parse({}), maxBudgetUsd: 3 } as Session['config'],
+      config: { ...StartOptions.parse({}), maxBudgetUsd: 3 },
       budget: null,
     })
     expect(forkOf(old, { name: undefined, owner: asCallerId('ann') }).options).toMatchObject({
@@ -38,7 +37,7 @@ describe('a fork', () => {
     const nodes = [node('first'), node('second', 'first'), node('beside', 'first')]
     await store.journal.append(aStep(1, { nodes }))
     const source = aSession({ headNode: 'second' })
-    const point = (id?: string, of = source) => forkPoint(store.nodes, of, id as never)
+    const point = (id?: string, of = source) => forkPoint(store.nodes, of, id)
     expect(await Promise.all([point(), point('first'), point('second')])).toMatchObject([
       { id: 'second' },
       { id: 'first' },
@@ -60,9 +59,9 @@ test('a session that resumes a conversation and has no turn of ours yet has only
   expect(hasOnlyCliTurns(aSession())).toBe(false)
 })
 
+const having = (path: string | undefined) => requireConversation({ transcriptOf: async () => path }, 'c1')
+
 test('a conversation must be one that the CLI has', async () => {
-  const having = (path: string | undefined) =>
-    requireConversation({ transcriptOf: async () => path as never }, 'c1')
   await having('/a.jsonl')
   await expect(having(undefined)).rejects.toMatchObject({
     code: 'not_found',

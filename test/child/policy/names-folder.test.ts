@@ -86,26 +86,29 @@ describe('an input does not', () => {
   ])('%s', (_, input) => expect(reaches(input)).toBe(false))
 })
 
+const isNamed = (length: number) => reaches(`~${'a'.repeat(length - 1)}`)
+
 test('a text is taken for a path up to the length that the kernel takes', () => {
-  const named = (length: number) => reaches(`~${'a'.repeat(length - 1)}`)
-  expect([named(4_096), named(4_097)]).toEqual([true, false])
+  expect([isNamed(4_096), isNamed(4_097)]).toEqual([true, false])
 })
+
+const parts = (count: number) => [
+  Array(1_998).fill('a').join('/'),
+  Array(count - 2_000)
+    .fill('b')
+    .join('/'),
+]
+
+const texts = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, key) => [key, 1]))
 
 describe('nobody can say where an input leads', () => {
   test('that has more than 2000 texts', () => {
-    const texts = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, key) => [key, 1]))
     expect([reaches(texts(2_000)), reaches(texts(2_001))]).toEqual([false, true])
   })
 
   test('whose paths have more than 4000 parts together, and then the disk is not looked at', () => {
     const looked: string[] = []
     const counting = { ...files, hasEntry: (path: string) => looked.push(path) > 0 }
-    const parts = (count: number) => [
-      Array(1_998).fill('a').join('/'),
-      Array(count - 2_000)
-        .fill('b')
-        .join('/'),
-    ]
     const named = (count: number) => namesFolder(parts(count), HOME, { ...place, files: counting })
     expect(named(4_001)).toBe(true)
     expect(looked).toEqual([])

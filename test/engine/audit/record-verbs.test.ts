@@ -95,13 +95,13 @@ test('an export of many pages ends, is of one moment, and verifies elsewhere', a
   expect(report.broken).toBeUndefined()
 })
 
-describe('rows of the record', () => {
-  const row = (kind: 'asked' | 'settled' | 'session-removed', body: object) => ({
-    kind,
-    at: 1,
-    body: { ...body },
-  })
+const row = (kind: 'asked' | 'settled' | 'session-removed', body: object) => ({
+  kind,
+  at: 1,
+  body: { ...body },
+})
 
+describe('rows of the record', () => {
   /** The bodies of the rows that a session has, without those of other tests and of the reading itself. */
   async function filled() {
     const { app, store } = await aFamily()

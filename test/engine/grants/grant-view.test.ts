@@ -56,17 +56,19 @@ describe('a grant is shown', () => {
   })
 })
 
+const questionNow = (fields: Partial<Grant>) => questionOf(store, grant(fields))
+
 test('the question of a grant is not named where the grant has none, it is gone, or its session is', async () => {
-  const of = (fields: Partial<Grant>) => questionOf(store, grant(fields))
-  expect(await of({})).toBe('web.3')
-  expect(await of({ approvalId: undefined })).toBeUndefined()
-  expect(await of({ approvalId: asApprovalId('gone') })).toBeUndefined()
-  expect(await of({ sessionId: asSessionId('gone') })).toBeUndefined()
+  expect(await questionNow({})).toBe('web.3')
+  expect(await questionNow({ approvalId: undefined })).toBeUndefined()
+  expect(await questionNow({ approvalId: asApprovalId('gone') })).toBeUndefined()
+  expect(await questionNow({ sessionId: asSessionId('gone') })).toBeUndefined()
 })
 
+const of = (id: string, approvalId?: string) =>
+  grant({ id: asGrantId(id), approvalId: approvalId === undefined ? undefined : asApprovalId(approvalId) })
+
 describe('a person means a grant', () => {
-  const of = (id: string, approvalId?: string) =>
-    grant({ id: asGrantId(id), approvalId: approvalId === undefined ? undefined : asApprovalId(approvalId) })
   const GRANTS = [of('abcd1111-1', 'a1'), of('abcd2222-2', 'a2'), of('ef012345-3'), of('web.3 is its id')]
 
   test.each<[string, string, string | undefined]>([

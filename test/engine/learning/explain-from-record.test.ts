@@ -22,6 +22,13 @@ async function explainer(...rows: RecordEntry[]) {
   return { store, explain: (named: string) => explainFromRecord(store, named) }
 }
 
+const form = (more: object) => settled('a', { question: 'form', via: 'form', ...more })
+
+const endOfForm = async (more: object) => {
+  const { explain } = await explainer(form(more))
+  return (await explain('a'))?.end
+}
+
 describe('the record explains a question', () => {
   test('by its id, or the number of a row about it', async () => {
     const { explain } = await explainer(
@@ -68,20 +75,15 @@ describe('the record explains a question', () => {
   test('and says nothing of what it does not have', async () => {
     const { explain } = await explainer(started, asked('a'))
     for (const named of ['none', '0', '01', '9', '2x', 'web.1', '1'])
-      expect(await explain(named), named).toBeUndefined()
+      expect(await explain(named)).toBeUndefined()
   })
 
   test('by how its form was answered', async () => {
-    const form = (more: object) => settled('a', { question: 'form', via: 'form', ...more })
-    const end = async (more: object) => {
-      const { explain } = await explainer(form(more))
-      return (await explain('a'))?.end
-    }
-    expect(await end({ behavior: 'form', action: 'decline' })).toBe('declined')
-    expect(await end({ behavior: 'form', action: 'cancel' })).toBe('dismissed')
-    expect(await end({ behavior: 'form', action: 'close' })).toBe('declined')
-    expect(await end({ behavior: 'deny', action: 'cancel' })).toBe('declined')
-    expect(await end({ question: 7 })).toBe('denied')
+    expect(await endOfForm({ behavior: 'form', action: 'decline' })).toBe('declined')
+    expect(await endOfForm({ behavior: 'form', action: 'cancel' })).toBe('dismissed')
+    expect(await endOfForm({ behavior: 'form', action: 'close' })).toBe('declined')
+    expect(await endOfForm({ behavior: 'deny', action: 'cancel' })).toBe('declined')
+    expect(await endOfForm({ question: 7 })).toBe('denied')
   })
 })
 
@@ -114,6 +116,14 @@ describe('the record explains NAME.N', () => {
   })
 })
 
+const end = (words: string, status: string) => ({
+  source: 'record',
+  approvalId: '',
+  status,
+  at: 5,
+  end: words,
+})
+
 test('the record explains a call that was no question by the number of its row', async () => {
   const { explain } = await explainer(
     row('unasked', { session: 's1', rule: 'Bash(make *)' }),
@@ -121,13 +131,6 @@ test('the record explains a call that was no question by the number of its row',
     row('refused', { session: 's1' }),
     removed,
   )
-  const end = (words: string, status: string) => ({
-    source: 'record',
-    approvalId: '',
-    status,
-    at: 5,
-    end: words,
-  })
   expect(await Promise.all(['1', '2', '3', '4'].map(explain))).toStrictEqual([
     { ...end('a call that ran without a question', 'unasked'), by: 'Bash(make *)' },
     { ...end('a call that was denied without a question', 'hook-denied'), verdict: RULE },

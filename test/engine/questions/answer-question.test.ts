@@ -178,32 +178,32 @@ describe('what an answer remembers', () => {
   test('for more than its session, only a person chooses, with the rights of the operator or on a device', async () => {
     for (const remember of ['tree', 'folder', 'always'] as const)
       for (const caller of models)
-        expect(await remembered(caller, remember), caller.name).toEqual(['forbidden', 'pending'])
+        expect(await remembered(caller, remember)).toEqual(['forbidden', 'pending'])
     for (const remember of ['tree', 'always'] as const)
       for (const caller of [operator, CALLERS['device that answers']])
-        expect(await remembered(caller, remember), caller.name).toEqual([remember, 'allowed'])
+        expect(await remembered(caller, remember)).toEqual([remember, 'allowed'])
   })
 
   test('for its session, whoever may answer chooses, but a session only what it may do itself', async () => {
     for (const caller of [owner, { ...operator, person: false }])
-      expect(await remembered(caller, 'session'), caller.name).toEqual(['session', 'allowed'])
+      expect(await remembered(caller, 'session')).toEqual(['session', 'allowed'])
     expect(await remembered(parent, 'session')).toEqual(['forbidden', 'pending'])
   })
 })
 
-describe('a question about a budget', () => {
-  async function asked() {
-    const { app, store } = await aFamily()
-    const approval = anApproval({ id: 'of a budget', sessionId: CHILD, kind: 'budget', toolName: 'Budget' })
-    await store.journal.append(aStep(0, { sessionId: CHILD, opened: [approval] }))
-    const answer = (caller: Caller) =>
-      app.engine.answer({ caller }, { approvalId: 'of a budget', answers: ['stop'] })
-    const escalate = (caller: Caller) => app.engine.escalate({ caller }, { approvalId: 'of a budget' })
-    return { answer, escalate, status: async () => (await store.approvals.get('of a budget'))?.status }
-  }
+async function aboutBudget() {
+  const { app, store } = await aFamily()
+  const approval = anApproval({ id: 'of a budget', sessionId: CHILD, kind: 'budget', toolName: 'Budget' })
+  await store.journal.append(aStep(0, { sessionId: CHILD, opened: [approval] }))
+  const answer = (caller: Caller) =>
+    app.engine.answer({ caller }, { approvalId: 'of a budget', answers: ['stop'] })
+  const escalate = (caller: Caller) => app.engine.escalate({ caller }, { approvalId: 'of a budget' })
+  return { answer, escalate, status: async () => (await store.approvals.get('of a budget'))?.status }
+}
 
+describe('a question about a budget', () => {
   test('is answered by no session, also not below itself; by its owner and a person it is', async () => {
-    const { answer, status } = await asked()
+    const { answer, status } = await aboutBudget()
     for (const caller of [parent, grandparent])
       await expect(answer(caller)).rejects.toMatchObject({
         code: 'forbidden',
@@ -211,11 +211,11 @@ describe('a question about a budget', () => {
       })
     expect(await status()).toBe('pending')
     for (const caller of [owner, operator])
-      expect(await (await asked()).answer(caller)).toMatchObject({ id: 'of a budget', by: caller.name })
+      expect(await (await aboutBudget()).answer(caller)).toMatchObject({ id: 'of a budget', by: caller.name })
   })
 
   test('is handed up by nobody', async () => {
-    const { escalate, status } = await asked()
+    const { escalate, status } = await aboutBudget()
     for (const caller of [parent, grandparent, owner])
       await expect(escalate(caller)).rejects.toMatchObject({
         code: 'invalid_input',

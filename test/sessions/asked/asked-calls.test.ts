@@ -58,8 +58,9 @@ test('[12] where a call does not say its folder, our hook has seen it', () => {
   expect(repeats(denied, NOW, 60_000, open).denialOf({ toolName, input, toolUseId: 'other' })).toBeUndefined()
 })
 
+const ago = (later: number) => repeats(denied, NOW + later).denialOf(call)
+
 test('[12] it says how many seconds ago the denial was, at least one', () => {
-  const ago = (later: number) => repeats(denied, NOW + later).denialOf(call)
   const seconds = [0, 400, 1_600, 59_900].map(ago)
   expect(seconds).toEqual([1, 1, 2, 60].map((secondsAgo) => ({ repeats: 'a', secondsAgo })))
 })

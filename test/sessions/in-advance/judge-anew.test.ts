@@ -58,10 +58,10 @@ test('a session is judged as it is now', () => {
   expect(plain.own.rules).toEqual([])
 })
 
-describe('a call is judged', () => {
-  const verdict = (rules: readonly object[], of = judged(), forbid: readonly object[] = []) =>
-    verdictAnew(bash('make'), rulesOf(rules, forbid), of)
+const verdict = (rules: readonly object[], of = judged(), forbid: readonly object[] = []) =>
+  verdictAnew(bash('make'), rulesOf(rules, forbid), of)
 
+describe('a call is judged', () => {
   test('first by what is forbidden to the session or to one above it', () => {
     for (const session of ['low', 'm', 'top'])
       expect(
@@ -117,18 +117,20 @@ describe('a call is judged', () => {
   })
 })
 
-describe('a past question by another rules file', () => {
-  const past = (byOther: boolean): PastQuestion => ({
-    id: 'a',
-    label: 'web.1',
-    at: NOW,
-    call: bash('make'),
-    status: 'allowed',
-    wasDenied: false,
-    outcome: 'allowed',
-    byOther,
-  })
+const anew = (byOther: boolean) => outcomeAnew(past(byOther), rulesOf([]), judged())
 
+const past = (byOther: boolean): PastQuestion => ({
+  id: 'a',
+  label: 'web.1',
+  at: NOW,
+  call: bash('make'),
+  status: 'allowed',
+  wasDenied: false,
+  outcome: 'allowed',
+  byOther,
+})
+
+describe('a past question by another rules file', () => {
   test.each([
     ['allow', 'allowed'],
     ['deny', 'denied'],
@@ -142,7 +144,6 @@ describe('a past question by another rules file', () => {
   })
 
   test('that decides nothing is what another rule made of it, else it is asked', () => {
-    const anew = (byOther: boolean) => outcomeAnew(past(byOther), rulesOf([]), judged())
     expect([anew(true), anew(false)]).toEqual([{ outcome: 'allowed' }, { outcome: 'asked' }])
   })
 })

@@ -161,10 +161,14 @@ describe('what decides', () => {
   })
 })
 
-describe('a rule is compared with', () => {
-  const allows = (more: object, given: Given = {}) =>
-    decided({ ...given, home: { rules: file([rule('allow', 'make', more)]) } })?.effect
+const supervised = (supervise: string) => ({ grants: [grant('g')], config: { supervise } })
 
+const inTurn = (turn: number) => decided({ grants: [grant('g', { turn })] })?.effect
+
+const allows = (more: object, given: Given = {}) =>
+  decided({ ...given, home: { rules: file([rule('allow', 'make', more)]) } })?.effect
+
+describe('a rule is compared with', () => {
   test('the session, its owner and its turn', () => {
     expect([allows({ session: 'low' }), allows({ session: 'other' })]).toEqual(['allow', undefined])
     expect([allows({ session: 'web' }, { name: 'web' }), allows({ session: 'web' })]).toEqual([
@@ -172,7 +176,6 @@ describe('a rule is compared with', () => {
       undefined,
     ])
     expect([allows({ caller: 'ci' }), allows({ caller: 'operator' })]).toEqual(['allow', undefined])
-    const inTurn = (turn: number) => decided({ grants: [grant('g', { turn })] })?.effect
     expect([inTurn(3), inTurn(2)]).toEqual(['allow', undefined])
   })
 
@@ -204,24 +207,23 @@ describe('a rule is compared with', () => {
   })
 
   test('a line with harmless commands beside those it allows, where only what is not harmless is asked about', () => {
-    const given = (supervise: string) => ({ grants: [grant('g')], config: { supervise } })
-    expect(decided(given('asked'), 'make && ls')?.effect).toBe('allow')
-    expect(decided(given('all'), 'make && ls')).toBeUndefined()
-    expect(decided(given('all'), 'make')?.effect).toBe('allow')
+    expect(decided(supervised('asked'), 'make && ls')?.effect).toBe('allow')
+    expect(decided(supervised('all'), 'make && ls')).toBeUndefined()
+    expect(decided(supervised('all'), 'make')?.effect).toBe('allow')
   })
 })
 
-describe('what a session above', () => {
-  const below = (rules: readonly object[], forbid: readonly object[] = []) => {
-    const low = rulesBy({ home: { rules: file(rules, forbid) } })
-    low.ancestors = [{ id: asSessionId('middle'), name: 'm' }, { id: asSessionId('top') }]
-    return low
-  }
+const below = (rules: readonly object[], forbid: readonly object[] = []) => {
+  const low = rulesBy({ home: { rules: file(rules, forbid) } })
+  low.ancestors = [{ id: asSessionId('middle'), name: 'm' }, { id: asSessionId('top') }]
+  return low
+}
 
+describe('what a session above', () => {
   test('may not do, is not allowed here', () => {
     for (const session of ['middle', 'm', 'top']) {
       const low = below([rule('deny', 'make', { session }), rule('allow', 'make')])
-      expect(low.decided(bash('make'), place), session).toMatchObject({ effect: 'deny' })
+      expect(low.decided(bash('make'), place)).toMatchObject({ effect: 'deny' })
     }
     const ordered = below([rule('allow', 'make', { session: 'low' }), rule('ask', 'make', { tree: 'top' })])
     expect(ordered.decided(bash('make'), place)).toMatchObject({ effect: 'ask' })

@@ -44,6 +44,12 @@ const usedUp: SessionEvent = {
 }
 const interrupted: SessionEvent = { type: 'turn.ended', outcome: 'interrupted' }
 
+const set = (budget?: object): SessionEvent => ({
+  type: 'budget.set',
+  by: 'ann',
+  ...(budget ? { budget } : {}),
+})
+
 describe('a row', () => {
   test('of an ordinary session has none of these columns', () => {
     const row = rowAfter(accepted('p'), turnEnded())
@@ -69,13 +75,11 @@ describe('a row', () => {
     expect(rowAfter(asked, answered('continue'))).not.toHaveProperty('mustStop')
     const must = next(fresh, asked, answered('stop'))
     expect(must.ledger.session.mustStop).toBe(true)
-    const over = next(must.ledger, { type: 'session.stopped' } as SessionEvent)
+    const over = next(must.ledger, { type: 'session.stopped' })
     expect(over.ledger.session).toMatchObject({ mustStop: false, stopped: true })
   })
 
   test('has the budget that was set, and null where it was removed', () => {
-    const set = (budget?: object): SessionEvent =>
-      ({ type: 'budget.set', by: 'ann', ...(budget ? { budget } : {}) }) as SessionEvent
     expect(rowAfter(set({ usd: 5 })).budget).toEqual({ usd: 5 })
     expect(rowAfter(set()).budget).toBeNull()
   })
@@ -103,16 +107,21 @@ describe('a row', () => {
   })
 })
 
-describe('a step', () => {
-  const cost = (total: number, tokens: number): SessionEvent => ({
-    type: 'cost.reported',
-    total,
-    tokens,
-    inputTokens: 1,
-    outputTokens: 1,
-    models: { opus: { usd: total, tokens } },
-  })
+const granted = (remembered: object) => {
+  const answer = { ...settled('1', allow), remembered } as unknown as SessionEvent
+  return next(fresh, opened('1', 't'), answer).step.granted?.length
+}
 
+const cost = (total: number, tokens: number): SessionEvent => ({
+  type: 'cost.reported',
+  total,
+  tokens,
+  inputTokens: 1,
+  outputTokens: 1,
+  models: { opus: { usd: total, tokens } },
+})
+
+describe('a step', () => {
   test('has what was spent in it, by model, and nothing where nothing was', () => {
     const first = next(fresh, accepted('p'), cost(2, 100))
     expect(first.step.spent).toEqual([{ model: 'opus', usd: 2, tokens: 100 }])
@@ -159,19 +168,14 @@ describe('a step', () => {
 
   test('grants only what is remembered with an id, a scope and rules', () => {
     const whole = { id: 'g', scope: 'session', rules: [] }
-    const granted = (remembered: object) => {
-      const answer = { ...settled('1', allow), remembered } as unknown as SessionEvent
-      return next(fresh, opened('1', 't'), answer).step.granted?.length
-    }
     expect(granted(whole)).toBe(1)
-    for (const field of ['id', 'scope', 'rules'])
-      expect(granted({ ...whole, [field]: undefined }), field).toBe(0)
+    for (const field of ['id', 'scope', 'rules']) expect(granted({ ...whole, [field]: undefined })).toBe(0)
   })
 })
 
-describe('a turn that is interrupted because its budget is spent', () => {
-  const fold = (...events: SessionEvent[]) => events.reduce(evolve, initialSessionState)
+const fold = (...events: SessionEvent[]) => events.reduce(evolve, initialSessionState)
 
+describe('a turn that is interrupted because its budget is spent', () => {
   test('says so, unless it ended otherwise', () => {
     const over = { code: 'over_budget', message: 'The budget is spent.' }
     expect(fold(accepted('p'), usedUp, interrupted).error).toEqual(over)
@@ -187,8 +191,8 @@ describe('a turn that is interrupted because its budget is spent', () => {
       error: undefined,
       overBudget: undefined,
     })
-    const set: SessionEvent = { type: 'budget.set', budget: { usd: 20 }, by: 'ann' }
-    expect(fold(accepted('p'), usedUp, set, interrupted).error).toBeUndefined()
+    const raised: SessionEvent = { type: 'budget.set', budget: { usd: 20 }, by: 'ann' }
+    expect(fold(accepted('p'), usedUp, raised, interrupted).error).toBeUndefined()
   })
 })
 

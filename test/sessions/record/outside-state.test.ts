@@ -25,7 +25,7 @@ const says = (status: EventOf<'terminal.changed'>['status'], waitingFor?: string
   status,
   ...(waitingFor === undefined ? {} : { waitingFor }),
 })
-const stopped: SessionEvent = { type: 'session.stopped' } as SessionEvent
+const stopped: SessionEvent = { type: 'session.stopped' }
 const turn: SessionEvent[] = [accepted('p'), { type: 'prompt.echoed', promptId: 'p' }, turnEnded()]
 
 describe('a conversation that is handed over', () => {

@@ -155,9 +155,10 @@ describe('an answer about a limit', () => {
   })
 })
 
+const at = (share: number) =>
+  budgetEvents(initialSessionState, [{ resource: 'usd', limit: 10, spent: 10 * share }], { isAtWork: true })
+
 test('a limit is noted and asked about from 80 % on, and no more where it is used up', () => {
-  const at = (share: number) =>
-    budgetEvents(initialSessionState, [{ resource: 'usd', limit: 10, spent: 10 * share }], { isAtWork: true })
   expect([0.5, 0.79, 0.8, 0.99, 1, 1.5].map((share) => at(share).map(({ type }) => type))).toEqual([
     [],
     [],

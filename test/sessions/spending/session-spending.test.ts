@@ -56,12 +56,13 @@ test('a block without a message or a size counts nothing, a call in it does', ()
   expect(withMessage(NO_SPENDING, called)).toEqual({ ...NO_SPENDING, toolCalls: 1 })
 })
 
+const wrote = (outputTokens: number, parent?: string) => ({
+  type: 'message.ended' as const,
+  outputTokens,
+  ...(parent === undefined ? {} : { parent }),
+})
+
 describe('what a model has written', () => {
-  const wrote = (outputTokens: number, parent?: string) => ({
-    type: 'message.ended' as const,
-    outputTokens,
-    ...(parent === undefined ? {} : { parent }),
-  })
   const turn = withMessage(NO_SPENDING, block('m', 10))
 
   test('counts once, however often the CLI says how much it is so far', () => {
