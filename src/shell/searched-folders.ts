@@ -17,6 +17,12 @@ const SEARCHERS = wordSet('rg ag ack ugrep ug grep egrep fgrep zgrep git')
 
 type Words = readonly (string | undefined)[]
 
+/** Whether a command of this name can search a folder: most cannot, and need no further look. */
+export function maySearch(name: string | undefined): boolean {
+  const program = name?.toLowerCase()
+  return program !== undefined && (program === 'git' || RECURSIVE.has(program))
+}
+
 /** The folders below which a command reads, copies or changes all there is, as real paths; in any folder that its shell may be in. */
 export function searchedFolders(words: Words, cwds: readonly string[], { files }: ShellContext): string[] {
   const name = words[0]?.toLowerCase() ?? ''

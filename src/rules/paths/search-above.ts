@@ -1,5 +1,5 @@
 import { isWithin, resolvePath } from '../../shell/path-bounds.ts'
-import { searchedFolders } from '../../shell/searched-folders.ts'
+import { maySearch, searchedFolders } from '../../shell/searched-folders.ts'
 import { parsedLine } from '../lines/read-commands.ts'
 import { absolute, folderOf, type PathContext } from './rule-paths.ts'
 
@@ -35,15 +35,16 @@ function beforeStar(full: string): string {
 /** The folders below which a call reads all there is, as real paths. */
 function foldersOf({ toolName, cwd: given, subject }: SearchingCall, { place }: PathContext): string[] {
   const { files } = place
+  const commands = subject.line === undefined ? NO_COMMANDS : parsedLine(subject.line).commands
+  if (subject.kind !== 'file' && !commands.some(({ plain }) => maySearch(plain[0]))) return []
   const cwd = (given === undefined ? undefined : files.realPath(given)) ?? place.cwd
   if (subject.kind === 'file') {
     const real = SEARCHING_TOOLS.has(toolName) ? resolvePath(files, cwd, subject.path ?? '.') : undefined
     return real === undefined ? [] : [real]
   }
-  if (subject.line === undefined) return []
   const cwds = [cwd]
   const folders: string[] = []
-  for (const { plain } of parsedLine(subject.line).commands) {
+  for (const { plain } of commands) {
     folders.push(...searchedFolders(plain, cwds, place))
     // Whether a `cd` succeeds is not known, so the folders before it count too.
     const [name, folder] = plain
@@ -56,3 +57,4 @@ function foldersOf({ toolName, cwd: given, subject }: SearchingCall, { place }: 
 
 const SEARCHING_TOOLS: ReadonlySet<string> = new Set(['Grep', 'Glob'])
 const MAX_FOLDERS = 20
+const NO_COMMANDS: ReturnType<typeof parsedLine>['commands'] = []
