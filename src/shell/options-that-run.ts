@@ -2,7 +2,7 @@ import type { ShellContext } from './harmless.ts'
 import { expandPattern } from './path-bounds.ts'
 import type { SimpleCommand } from './lines/simple-commands.ts'
 import { nameOf } from './programs-that-run-programs.ts'
-import { runningOptions } from './programs/options-that-run.ts'
+import { type KnownOptions, runningOptions, type RunningOption } from './programs/options-that-run.ts'
 
 /** A word of a command, and the name of the option in it: `--pre` of `--pre=x`, `-O` of `-nO`. */
 export interface GivenOption {
@@ -14,54 +14,77 @@ export interface GivenOption {
  * The words by which a command runs another program, or writes a file that no operand names. A rule that leaves its words open
  * does not mean those, so each must be named by the rule.
  */
-export function optionsThatRun({ name, args }: SimpleCommand, place: ShellContext): readonly GivenOption[] {
-  const program = nameOf(name) ?? name
-  const known = runningOptions(program)
-  const second = args[0]?.text ?? ''
+export function optionsThatRun(command: SimpleCommand, place: ShellContext): readonly GivenOption[] {
+  const { name, args } = command
+  const { options, setting } = knownOptionsOf(name)
   let given: GivenOption[] | undefined
   let isOperand = false
   for (const { text, pattern } of args) {
-    if (text === '--') isOperand = true
-    const option = pattern
-      ? optionOfName(text, place)
-      : text.startsWith('-')
-        ? optionIn(text, isOperand ? NO_OPTIONS : known, second)
-        : settingIn(program, text)
+    let option: string | undefined
+    if (pattern) option = optionOfName(text, place)
+    else if (text === '--') isOperand = true
+    else if (text.startsWith('-')) option = optionIn(text, isOperand ? undefined : options, command)
+    else if (setting) option = setting.exec(text)?.[0]
     if (option !== undefined) (given ??= []).push({ word: text, option })
   }
   return given ?? NOTHING
 }
 
-function optionIn(word: string, { options, valueLetters }: Known, second: string): string | undefined {
-  const [name = ''] = word.split('=', 1)
+function optionIn(word: string, known: KnownOptions | undefined, command: SimpleCommand): string | undefined {
+  const equals = word.indexOf('=')
+  const name = equals < 0 ? word : word.slice(0, equals)
   if (name.length > 2 && SAYS_SO.test(name)) return name
-  if (options.length === 0) return undefined
-  const letters = word.startsWith('--') ? '' : lettersIn(word, valueLetters)
-  for (const { name: listed, of } of options) {
-    if (of && !of.has(second)) continue
-    const full = listed.slice(2)
-    if (full === '' ? letters.includes(listed.charAt(1)) : isMeant(full, name))
-      return full === '' ? listed : name
+  if (!known) return undefined
+  if (name.startsWith('--')) return isLongOption(name.slice(2), known, command) ? name : undefined
+  // Some programs write a long option with one hyphen.
+  const whole = known.byName.get(name.slice(1))
+  return whole && isOf(whole, command) ? name : letterIn(name, known, command)
+}
+
+/** A long option may be shortened as far as it is clear which is meant. */
+function isLongOption(start: string, { byName }: KnownOptions, command: SimpleCommand): boolean {
+  for (const [full, option] of byName) if (full.startsWith(start) && isOf(option, command)) return true
+  return false
+}
+
+/** One of the options of one letter in a word, up to one that takes the rest as its value. */
+function letterIn(name: string, known: KnownOptions, command: SimpleCommand): string | undefined {
+  for (let index = 1; index < name.length; index += 1) {
+    const letter = name.charAt(index)
+    if (known.valueLetters.includes(letter) || !isLetter(letter)) return undefined
+    const option = known.byLetter.get(letter)
+    if (option && isOf(option, command)) return option.name
   }
   return undefined
 }
 
-/** A long option may be shortened as far as it is clear which is meant, and some programs write it with one hyphen. */
-function isMeant(full: string, name: string): boolean {
-  return name.startsWith('--') ? name.length > 2 && full.startsWith(name.slice(2)) : full === name.slice(1)
+function isLetter(char: string): boolean {
+  return (char >= 'a' && char <= 'z') || (char >= 'A' && char <= 'Z')
 }
 
-/** The options of one letter in a word, up to one that takes the rest as its value. */
-function lettersIn(word: string, valueLetters: string): string {
-  let end = 1
-  while (/[A-Za-z]/.test(word.charAt(end)) && !valueLetters.includes(word.charAt(end))) end += 1
-  return word.slice(1, end)
+/** A subcommand may stand after options of the program. */
+function isOf({ of }: RunningOption, { args }: SimpleCommand): boolean {
+  return !of || args.some(({ text }) => of.has(text))
 }
 
-/** `SHELL=x` of make, and `ext::x` of git. */
-function settingIn(program: string, word: string): string | undefined {
-  if (program === 'git') return /^[\w-]+::/.exec(word)?.[0]
-  return TAKES_SETTINGS.has(program) ? /^[\w.]+\s*[:?+!]*=/.exec(word)?.[0] : undefined
+interface OptionsOf {
+  readonly options: KnownOptions | undefined
+  /** An operand that names what to run: `SHELL=x` of make, and `ext::x` of git. */
+  readonly setting: RegExp | undefined
+}
+
+const known = new Map<string, OptionsOf>()
+
+/** Found out once for each program. */
+function knownOptionsOf(program: string): OptionsOf {
+  const before = known.get(program)
+  if (before) return before
+  const name = nameOf(program) ?? program
+  const setting = name === 'git' ? HELPER : TAKES_SETTINGS.has(name) ? SETTING : undefined
+  const found = { options: runningOptions(name), setting }
+  if (known.size >= MAX_PROGRAMS) known.clear()
+  known.set(program, found)
+  return found
 }
 
 /** A file whose name is an option: a wildcard of the shell would pass it on. */
@@ -75,6 +98,7 @@ function optionOfName(pattern: string, { files, cwd }: ShellContext): string | u
 const SAYS_SO =
   /(?:^|[-_.])(?:exec|execute|command|cmd|program|prog|pager|editor|shell|rsh|ssh|hook|pre|preprocessor|viewer|browser|wrapper|launcher|runner|eval|askpass|entrypoint|renderer|invoke|run[-_]under)(?:$|[-_.])/
 const TAKES_SETTINGS: ReadonlySet<string> = new Set(['make', 'gmake', 'just', 'ninja', 'scons'])
+const HELPER = /^[\w-]+::/
+const SETTING = /^[\w.]+\s*[:?+!]*=/
 const NOTHING: readonly GivenOption[] = []
-type Known = ReturnType<typeof runningOptions>
-const NO_OPTIONS: Known = { options: [], valueLetters: '' }
+const MAX_PROGRAMS = 1_000

@@ -73,6 +73,12 @@ describe('[U6] a star of a rule covers no option that runs a program or writes a
     expect(effectOn(line, rulesOf([{ id: 'a', effect: 'allow', command }]), strict)).toBe('allow')
   })
 
+  test('a subcommand counts also after options of the program', () => {
+    const rule = 'git --no-pager grep *'
+    expect(matchingRules('git --no-pager grep -O x', [rule], strict.place)).toBeUndefined()
+    expect(matchingRules('git --no-pager push -u', ['git --no-pager push *'], strict.place)).toBeDefined()
+  })
+
   test('a rule of Claude Code that names the option is met too', () => {
     expect(matchingRules('sort -o x y', ['sort -o *'], strict.place)).toEqual(['sort -o *'])
     expect(matchingRules('git push -u origin', ['git push:*'], strict.place)).toEqual(['git push:*'])

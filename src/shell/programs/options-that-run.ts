@@ -54,13 +54,16 @@ const ALIASES: ReadonlyMap<string, string> = new Map(
 )
 
 /** What is known of the options of a program. */
-interface KnownOptions {
-  readonly options: readonly RunningOption[]
+export interface KnownOptions {
+  /** Those of one letter, by it, and the others, by their name without hyphens. */
+  readonly byLetter: ReadonlyMap<string, RunningOption>
+  readonly byName: ReadonlyMap<string, RunningOption>
   readonly valueLetters: string
 }
 
 /** An option, and the subcommands that have it; all of them if there is no list. */
-interface RunningOption {
+export interface RunningOption {
+  /** As a person writes it. */
   readonly name: string
   /** Its value is a command. */
   readonly isCommand: boolean
@@ -70,8 +73,16 @@ interface RunningOption {
 const RUNNING: ReadonlyMap<string, KnownOptions> = new Map(
   Object.entries(OPTIONS).map(([program, text]) => {
     const words = text.split(/\s+/)
-    const valueLetters = words.find((word) => word.startsWith('='))?.slice(1) ?? ''
-    return [program, { options: words.filter((word) => word.startsWith('-')).map(optionOf), valueLetters }]
+    const options = words.filter((word) => word.startsWith('-')).map(optionOf)
+    const isLetter = ({ name }: RunningOption) => name.length === 2
+    return [
+      program,
+      {
+        byLetter: new Map(options.filter(isLetter).map((one) => [one.name.slice(1), one])),
+        byName: new Map(options.filter((one) => !isLetter(one)).map((one) => [one.name.slice(2), one])),
+        valueLetters: words.find((word) => word.startsWith('='))?.slice(1) ?? '',
+      },
+    ]
   }),
 )
 
@@ -84,18 +95,17 @@ function optionOf(text: string): RunningOption {
   }
 }
 
-export function runningOptions(program: string): KnownOptions {
-  return RUNNING.get(ALIASES.get(program) ?? program) ?? NOTHING_KNOWN
+export function runningOptions(program: string): KnownOptions | undefined {
+  return RUNNING.get(ALIASES.get(program) ?? program)
 }
-
-const NOTHING_KNOWN: KnownOptions = { options: [], valueLetters: '' }
 
 /** Options of one letter whose value is a command, by program: their letters. */
 export const COMMAND_LETTERS: ReadonlyMap<string, string> = new Map(
   [...Object.keys(OPTIONS), ...ALIASES.keys()].flatMap((program) => {
-    const letters = runningOptions(program).options.flatMap(({ name, isCommand }) =>
-      isCommand ? name.charAt(1) : [],
-    )
+    const options = runningOptions(program)?.byLetter ?? []
+    const letters = Array.from(options, ([letter, { isCommand }]) => (isCommand ? letter : ''))
+      .join('')
+      .split('')
     return letters.length === 0 ? [] : [[program, letters.join('')] as const]
   }),
 )
