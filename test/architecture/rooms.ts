@@ -1321,6 +1321,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'notices.ts',
       'readers.ts',
       'recent-events.ts',
+      'recent-steps.ts',
       'record.ts',
       'runs.ts',
       'sessions.ts',

@@ -107,9 +107,14 @@ export interface Remembered {
   readonly texts: readonly string[]
 }
 
+/** Each rule as it is stored. */
+export function textsOf(rules: readonly Rule[]): string[] {
+  return rules.map(ruleText)
+}
+
 export function rememberedBy(rules: readonly Rule[]): Remembered {
   const exact = rules.find((rule) => rule.exact)?.exact
-  const texts = rules.map(ruleText)
+  const texts = textsOf(rules)
   return {
     call: exact ? `${exact.toolName}: ${exact.subject}` : texts.join('; '),
     ...definedFields({ folder: exact?.folder }),

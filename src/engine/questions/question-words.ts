@@ -9,8 +9,8 @@ import {
   rememberedBy,
   rulesOfCall,
   type ScopePlace,
+  textsOf,
 } from '../../approvals/grants/remember.ts'
-import { ruleText } from '../../rules/rule-text.ts'
 import { REMEMBERS } from '../../rules/exact/grant-scopes.ts'
 import { floodText } from '../../approvals/floods/flood-question.ts'
 import { type Question, questionsOf } from '../../approvals/question.ts'
@@ -104,10 +104,10 @@ function remembersOf(
   const rules = wouldBe('session')
   if (!rules) return undefined
   const remembered = rememberedBy(rules)
-  const textsOf = (remember: Remember) =>
-    remember === 'session' ? remembered.texts : (wouldBe(remember) ?? []).map(ruleText)
+  const textsIn = (remember: Remember) =>
+    remember === 'session' ? remembered.texts : textsOf(wouldBe(remember) ?? [])
   const choices = REMEMBERS.filter((remember) => remember !== 'suggested' || call.suggested.length > 0)
-  const scopes = choices.map((remember) => [remember, textsOf(remember)] as const)
+  const scopes = choices.map((remember) => [remember, textsIn(remember)] as const)
   return { ...remembered, scopes: Object.fromEntries(scopes) }
 }
 

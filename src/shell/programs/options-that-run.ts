@@ -74,7 +74,6 @@ const RUNNING: ReadonlyMap<string, KnownOptions> = new Map(
   Object.entries(OPTIONS).map(([program, text]) => {
     const words = text.split(/\s+/)
     const options = words.filter((word) => word.startsWith('-')).map(optionOf)
-    const isLetter = ({ name }: RunningOption) => name.length === 2
     return [
       program,
       {
@@ -85,6 +84,10 @@ const RUNNING: ReadonlyMap<string, KnownOptions> = new Map(
     ]
   }),
 )
+
+function isLetter({ name }: RunningOption): boolean {
+  return name.length === 2
+}
 
 function optionOf(text: string): RunningOption {
   const [name = '', of] = text.split(':')
