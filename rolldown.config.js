@@ -33,6 +33,13 @@ const usual = allImportsOf(
   ),
 )
 
+/** What the hub has in common with those: a start of the hub loads neither. */
+const ofHubToo = new Set(
+  [...allImportsOf('src/commands/serve.ts')].filter(
+    (id) => (usual.has(id) || client.has(id)) && !hubClient.has(id),
+  ),
+)
+
 /** What `string-width` makes as it is loaded takes longer than `plexus ls` has; here it makes it for the first wide text. */
 const LATER = [
   'segmenter',
@@ -97,7 +104,7 @@ export default defineConfig({
     format: 'cjs',
     codeSplitting: {
       groups: [
-        { name: 'start', test: (id) => start.has(id), priority: 4 },
+        { name: 'start', test: (id) => start.has(id) || ofHubToo.has(id), priority: 4 },
         { name: 'tool-table', test: /tool-table/, priority: 3 },
         { name: 'hub-client', test: (id) => hubClient.has(id), priority: 2 },
         { name: 'usual-commands', test: (id) => usual.has(id) || /string-width/.test(id), priority: 1 },

@@ -37,7 +37,6 @@ export function grantsAsRules(db: Connection): void {
       JSON.stringify({ id, sessionId, by, at, scope: 'session', rules }),
     ])
   }
-  db.exec('DROP TABLE grants')
 }
 
 function rulesFrom(

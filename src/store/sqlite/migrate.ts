@@ -18,6 +18,7 @@ export async function migrate(
   const version = requireKnownVersion(connection, path, newest)
   if (version === newest) return
   if (version > 0) await backUp(connection, path, version)
+  const conversions = version > 0 ? await conversionsAfter(version) : undefined
   // A table is changed by replacing it with a copy, and dropping it would delete all rows that refer to it. The switch has
   // no effect inside a transaction.
   connection.exec('PRAGMA foreign_keys = OFF')
@@ -25,7 +26,9 @@ export async function migrate(
     for (const [index, sql] of migrations.entries()) {
       if (index < version) continue
       connection.exec(sql)
-      CONVERSIONS.get(index + 1)?.(connection)
+      conversions?.get(index + 1)?.(connection)
+      const conversion = CONVERSIONS.get(index + 1)
+      if (conversion) connection.exec(conversion.after)
     }
     const violations: unknown[] = connection.all('PRAGMA foreign_key_check')
     if (violations.length > 0) {
@@ -34,6 +37,11 @@ export async function migrate(
     connection.exec(`PRAGMA user_version = ${newest}`)
   })
   if (version > 0) enableShrink(connection)
+}
+
+async function conversionsAfter(version: number): Promise<ReadonlyMap<number, (db: Connection) => void>> {
+  const missing = [...CONVERSIONS].filter(([target]) => target > version)
+  return new Map(await Promise.all(missing.map(async ([target, { load }]) => [target, await load()] as const)))
 }
 
 /** The version of a database that this program can read, or migrate; 0 is an empty file. */

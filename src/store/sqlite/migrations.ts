@@ -1,5 +1,4 @@
 import type { Connection } from './connection/connection.ts'
-import { grantsAsRules } from './grants-as-rules.ts'
 
 /**
  * The database's versions: migration N (from 1) makes version N out of N - 1. A published migration never changes; new
@@ -199,4 +198,19 @@ export const MIGRATIONS: readonly string[] = [
 ]
 
 /** What SQL alone cannot do, by the version that it belongs to: it runs after the migration to that version. */
-export const CONVERSIONS: ReadonlyMap<number, (db: Connection) => void> = new Map([[8, grantsAsRules]])
+export const CONVERSIONS: ReadonlyMap<number, Conversion> = new Map([
+  [
+    8,
+    {
+      // A new database has nothing to convert, and this loads more code than all else that opening one takes.
+      load: async () => (await import('./grants-as-rules.ts')).grantsAsRules,
+      after: 'DROP TABLE grants',
+    },
+  ],
+])
+
+interface Conversion {
+  readonly load: () => Promise<(db: Connection) => void>
+  /** The SQL that ends it, also where there was nothing to convert. */
+  readonly after: string
+}
