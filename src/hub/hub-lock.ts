@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { identityOf, isAlive, type ProcessIdentity } from '../system/process-identity.ts'
 import { isErrno } from '../base/errno.ts'
@@ -25,30 +25,38 @@ export async function takeHubLock(home: string, lockFile: LockFile): Promise<voi
   const me = await identityOf(process.pid)
   if (!me) throw new AppError('internal', 'This process cannot find itself in the process table.')
   for (;;) {
-    const last = (await lockNumbers(home)).at(-1) ?? 0
-    const holder = last === 0 ? undefined : await holderOf(lockPath(home, last))
+    const last = lockNumbers(home).at(-1) ?? 0
+    const holder = last === 0 ? undefined : holderOf(lockPath(home, last))
     if (holder === 'gone') continue
     if (holder && (await isAlive(holder))) throw await hubRunsError(home, holder)
     const mine = last + 1
     if (!(await tryCreateLock(lockPath(home, mine), me))) continue
-    const all = await lockNumbers(home)
+    const all = lockNumbers(home)
     if (all.at(-1) !== mine) continue
-    for (const old of all) if (old < mine) await rm(lockPath(home, old), { force: true })
+    for (const old of all) if (old < mine) rmSync(lockPath(home, old), { force: true })
     return
   }
 }
 
 /** The process that holds the lock now, if any. */
 export async function hubHolder(home: string): Promise<ProcessIdentity | undefined> {
-  const last = (await lockNumbers(home).catch(() => [])).at(-1)
-  const holder = last === undefined ? undefined : await holderOf(lockPath(home, last))
+  const last = lockNumbersIfAny(home).at(-1)
+  const holder = last === undefined ? undefined : holderOf(lockPath(home, last))
   if (holder === 'gone') return hubHolder(home)
   return holder && (await isAlive(holder)) ? holder : undefined
 }
 
-async function lockNumbers(home: string): Promise<number[]> {
-  const names = await readdir(home)
-  return names
+function lockNumbersIfAny(home: string): number[] {
+  try {
+    return lockNumbers(home)
+  } catch {
+    return []
+  }
+}
+
+/** Synchronous, as all that a start reads: the steps follow each other, and nothing else runs then. */
+function lockNumbers(home: string): number[] {
+  return readdirSync(home)
     .flatMap((name) => /^hub\.lock\.([1-9]\d{0,14})$/.exec(name)?.[1] ?? [])
     .map(Number)
     .toSorted((a, b) => a - b)
@@ -59,9 +67,9 @@ function lockPath(home: string, number: number): string {
 }
 
 /** A lock file appears whole, so a malformed file was damaged and has no holder. */
-async function holderOf(path: string): Promise<ProcessIdentity | 'gone' | undefined> {
+function holderOf(path: string): ProcessIdentity | 'gone' | undefined {
   try {
-    return holderIn(JSON.parse(await readFile(path, 'utf8')))
+    return holderIn(JSON.parse(readFileSync(path, 'utf8')))
   } catch (error) {
     return isErrno(error, 'ENOENT') ? 'gone' : undefined
   }

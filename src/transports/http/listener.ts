@@ -1,4 +1,4 @@
-import { chmod, rm } from 'node:fs/promises'
+import { chmodSync, rmSync } from 'node:fs'
 import {
   createServer,
   type IncomingMessage,
@@ -79,10 +79,10 @@ export class Listener {
       await listening(tcp, () => tcp.listen(port, '127.0.0.1'), `Port ${port} of 127.0.0.1`)
       const address = tcp.address()
       listener.port = typeof address === 'object' ? (address?.port ?? 0) : 0
-      await rm(socket, { force: true }) // left by a hub that crashed; we hold the lock, so it is ours to remove
+      rmSync(socket, { force: true }) // left by a hub that crashed; we hold the lock, so it is ours to remove
       const unix = listener.#server({ ...LIMITS, keepAliveTimeout: KEPT_MS }, () => undefined)
       await listening(unix, () => unix.listen(socket), socket)
-      await chmod(socket, 0o600)
+      chmodSync(socket, 0o600)
     } catch (error) {
       await listener.close(0)
       throw error
