@@ -17,3 +17,17 @@ test('a signal ends the wait, before it and during it', async () => {
   abort.abort()
   expect(await waiting).toBe('late')
 })
+
+test('what has settled counts, also after the signal, and nothing is left of a wait', async () => {
+  expect(await withTimeout(Promise.resolve(1), LONG_MS, 'late', AbortSignal.abort())).toBe(1)
+  const before = timers()
+  const waiting = withTimeout(NEVER, LONG_MS, 'late', AbortSignal.abort())
+  expect(timers()).toBe(before + 1)
+  await waiting
+  await withTimeout(Promise.resolve(1), LONG_MS, 'late')
+  expect(timers()).toBe(before)
+})
+
+function timers(): number {
+  return process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+}

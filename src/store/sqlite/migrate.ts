@@ -41,7 +41,9 @@ export async function migrate(
 
 async function conversionsAfter(version: number): Promise<ReadonlyMap<number, (db: Connection) => void>> {
   const missing = [...CONVERSIONS].filter(([target]) => target > version)
-  return new Map(await Promise.all(missing.map(async ([target, { load }]) => [target, await load()] as const)))
+  return new Map(
+    await Promise.all(missing.map(async ([target, { load }]) => [target, await load()] as const)),
+  )
 }
 
 /** The version of a database that this program can read, or migrate; 0 is an empty file. */
