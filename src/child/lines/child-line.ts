@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AFTER_CALL } from './after-call-hook.ts'
 import type { SplitLine } from '../../text/line-splitter.ts'
 import { parseJson } from '../../text/json-text.ts'
-import { streamEventOf } from './stream-event-line.ts'
+import { pieceOf } from './stream-event-line.ts'
 
 /**
  * Loose schemas of the CLI's lines: the CLI adds fields and kinds between versions, and changes the order of keys. Fields
@@ -203,6 +203,8 @@ export type ChildLine =
 
 /** Never throws: the CLI changes its lines between versions, and the hub must survive that. */
 export function parseLine({ text: line, bytes, cut }: Omit<SplitLine, 'end'>): ChildLine {
+  const piece = cut ? undefined : pieceOf(line)
+  if (piece) return piece
   const unparsed = { type: 'unparsed', text: line.slice(0, KEPT_CHARACTERS), bytes } as const
   const json = cut ? undefined : parseJson(line)
   if (typeof json !== 'object' || json === null) return unparsed
@@ -210,8 +212,6 @@ export function parseLine({ text: line, bytes, cut }: Omit<SplitLine, 'end'>): C
     const system = System.safeParse(json)
     return system.success ? { type: 'system', ...system.data } : { type: 'unknown', json }
   }
-  const streamEvent = streamEventOf(json)
-  if (streamEvent) return streamEvent
   const known = KnownLine.safeParse(json)
   if (known.success) return known.data
   // A request without an id cannot be answered, and the child waits: the same as a question that could not be read.
