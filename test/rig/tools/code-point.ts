@@ -10,8 +10,9 @@ export const codePoint = fc.nat({ max: 0x10ffff - SURROGATES.count }).map(
   (n) => String.fromCodePoint(n < SURROGATES.first ? n : n + SURROGATES.count),
   // By this fast-check knows that texts such as `__proto__` can be made of them, and tries those too.
   (character) => {
-    if (typeof character !== 'string' || [...character].length !== 1) throw new Error('That is no character.')
-    const point = character.codePointAt(0) ?? 0
+    const point = typeof character === 'string' ? character.codePointAt(0) : undefined
+    if (point === undefined || String.fromCodePoint(point) !== character)
+      throw new Error('That is no character.')
     if (point < SURROGATES.first) return point
     if (point < SURROGATES.first + SURROGATES.count) throw new Error('That is half a character.')
     return point - SURROGATES.count
