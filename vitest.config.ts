@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import SlowFirst from './test/rig/tools/slow-first.ts'
+import { sequence } from './test/rig/tools/slow-first.ts'
 import { WIDE } from './test/wide.ts'
 
 /** These look at their own process: its memory, its timers, its open files. */
@@ -25,7 +25,9 @@ export default defineConfig({
     globalSetup: ['test/rig/tools/build-programs.ts'],
     // One more than the cores that CI has: most of the time a test waits for a process.
     maxWorkers: 3,
-    sequence: { sequencer: SlowFirst },
+    sequence,
+    // Modules as they were transformed for an earlier run, by what they and the packages were then.
+    experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/modules' },
     projects: [
       {
         // A process takes one file after the other: a new one for each of 180 would load the same modules as often.

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import SlowFirst from './test/rig/tools/slow-first.ts'
+import { sequence } from './test/rig/tools/slow-first.ts'
 import { WIDE } from './test/wide.ts'
 
 /** Everything that starts no CLI: `cliPath` of the rig throws, so a test that wants one fails at once. */
@@ -21,8 +21,11 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',
-    maxWorkers: 3,
+    // Half of the time a test waits for a process or a disk.
+    maxWorkers: 4,
     isolate: false,
-    sequence: { sequencer: SlowFirst },
+    sequence,
+    // Modules as they were transformed for an earlier run, by what they and the packages were then.
+    experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/modules' },
   },
 })

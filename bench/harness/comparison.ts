@@ -23,21 +23,27 @@ export interface Comparison {
 
 export function comparisonOf(figure: Figure, samples: Samples): Comparison {
   const { ours, reference } = samples
-  const [low, high] = intervalOf(samples, ratioOf)
-  const added = 'addedMax' in figure.goal ? intervalOf(samples, addedOf) : undefined
-  const goals = endsOf(figure.goal, samples, { ratios: [low, high], added })
+  const measured = mediansOf(samples)
+  const drawn = drawnAgain(samples)
+  const [low, high] = intervalOf(drawn.map(ratioOf))
+  const added = 'addedMax' in figure.goal ? intervalOf(drawn.map(addedOf)) : undefined
+  const goals = endsOf(figure.goal, {
+    ratios: [low, high],
+    added,
+    ours: intervalOf(drawn.map((one) => one.ours)),
+  })
   return {
     id: figure.id,
     title: figure.title,
     reference: figure.reference,
     unit: figure.unit,
     pairs: Math.min(ours.length, reference.length),
-    oursMedian: rounded(medianOf(ours)),
-    referenceMedian: rounded(medianOf(reference)),
-    ratio: rounded(ratioOf(samples)),
+    oursMedian: rounded(measured.ours),
+    referenceMedian: rounded(measured.reference),
+    ratio: rounded(ratioOf(measured)),
     low: rounded(low),
     high: rounded(high),
-    ...(added ? { added: roundedAdded(samples, added) } : {}),
+    ...(added ? { added: roundedAdded(measured, added) } : {}),
     goal: textOf(figure),
     reached: goals.every(all) ? 'yes' : goals.some(none) ? 'no' : 'open',
   }
@@ -46,11 +52,13 @@ export function comparisonOf(figure: Figure, samples: Samples): Comparison {
 /** For each thing that the goal asks: whether the ends of its interval reach it. */
 function endsOf(
   goal: Figure['goal'],
-  samples: Samples,
-  { ratios, added }: { ratios: readonly number[]; added: readonly number[] | undefined },
+  {
+    ratios,
+    added,
+    ours,
+  }: { ratios: readonly number[]; added: readonly number[] | undefined; ours: readonly number[] },
 ): boolean[][] {
   if ('min' in goal) return [ratios.map((value) => value >= goal.min)]
-  const ours = intervalOf(samples, (drawn) => medianOf(drawn.ours))
   if ('oursMax' in goal) return [ours.map((value) => value <= goal.oursMax)]
   const { max = Infinity, addedMax = Infinity } = goal
   const ends = [ratios.map((value) => value <= max)]
@@ -68,33 +76,47 @@ function textOf({ goal, unit }: Figure): string {
   return [...ratio, ...added].join(', ')
 }
 
-function ratioOf({ ours, reference }: Samples): number {
-  return medianOf(ours) / medianOf(reference)
+interface Medians {
+  readonly ours: number
+  readonly reference: number
 }
 
-function addedOf({ ours, reference }: Samples): number {
-  return medianOf(ours) - medianOf(reference)
+function mediansOf({ ours, reference }: Samples): Medians {
+  return { ours: medianOf(ours), reference: medianOf(reference) }
 }
 
-function roundedAdded(samples: Samples, [low, high]: readonly [number, number]) {
-  return { median: rounded(addedOf(samples)), low: rounded(low), high: rounded(high) }
+function ratioOf({ ours, reference }: Medians): number {
+  return ours / reference
+}
+
+function addedOf({ ours, reference }: Medians): number {
+  return ours - reference
+}
+
+function roundedAdded(measured: Medians, [low, high]: readonly [number, number]) {
+  return { median: rounded(addedOf(measured)), low: rounded(low), high: rounded(high) }
 }
 
 export function medianOf(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
+  const sorted = Float64Array.from(values).toSorted()
   const middle = (sorted.length - 1) / 2
   return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2
 }
 
 /** Bootstrap: what the medians of as many pairs say, drawn again and again from those measured. */
-function intervalOf(samples: Samples, says: (drawn: Samples) => number): [number, number] {
+function drawnAgain(samples: Samples): Medians[] {
   const pairs = Math.min(samples.ours.length, samples.reference.length)
-  const said = Array.from({ length: 2000 }, () => {
+  return Array.from({ length: 2000 }, () => {
     const drawn = Array.from({ length: pairs }, () => Math.floor(Math.random() * pairs))
     const of = (values: readonly number[]) => drawn.map((at) => values[at] ?? 0)
-    return says({ ours: of(samples.ours), reference: of(samples.reference) })
-  }).toSorted((a, b) => a - b)
-  return [said[49] ?? Number.NaN, said[1949] ?? Number.NaN]
+    return mediansOf({ ours: of(samples.ours), reference: of(samples.reference) })
+  })
+}
+
+/** Where 95 % of 2000 values lie. */
+function intervalOf(values: readonly number[]): [number, number] {
+  const sorted = Float64Array.from(values).toSorted()
+  return [sorted[49] ?? Number.NaN, sorted[1949] ?? Number.NaN]
 }
 
 function rounded(value: number): number {

@@ -6,9 +6,12 @@ const root = join(import.meta.dirname, '../..')
 const files = ['src', 'test'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `/${folder}/${file}`),
 )
+files.push(...readdirSync(root).map((file) => `/${file}`))
 
-test.each(['ASKING.md', 'CHILD.md'])('every file that docs/%s names is there', (page) => {
-  const text = readFileSync(join(root, 'docs', page), 'utf8')
+const PAGES = ['docs/ASKING.md', 'docs/CHILD.md', 'test/rig/README.md']
+
+test.each(PAGES)('every file that %s names is there', (page) => {
+  const text = readFileSync(join(root, page), 'utf8')
   const named = [...text.matchAll(/[\w./-]+\.(?:ts|json)\b/g)].map(([name]) => name)
   expect(named.length).toBeGreaterThan(20)
   const missing = named.filter(

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { CallerRecord } from '../../src/callers/caller.ts'
 import { callerFromClaim, claimHeaders, claimFromHeaders } from '../../src/callers/caller-claim.ts'
 import { asCallerId } from '../rig/tools/ids.ts'
+import { codePoint } from '../rig/tools/code-point.ts'
 
 const callers = fc.record({
   id: fc.string().map(asCallerId),
@@ -16,7 +17,7 @@ const headers = fc.record({
   'x-plexus-model': fc.option(fc.constantFrom('1', 'bypass', '', 'no'), { nil: undefined }),
   'x-plexus-person': fc.option(fc.constantFrom('1', '', 'yes'), { nil: undefined }),
   'x-plexus-via': fc.option(fc.constantFrom('form', 'tool', 'rpc', 'rule', ''), { nil: undefined }),
-  'x-plexus-at': fc.option(fc.string({ unit: 'binary' }), { nil: undefined }),
+  'x-plexus-at': fc.option(fc.string({ unit: codePoint }), { nil: undefined }),
 })
 
 test('S16, S17: no claim adds a scope, and none turns a child or a model into a person', () => {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { codeTokens, languageOf } from '../../dashboard/src/text/code-tokens.ts'
+import { codePoint } from '../rig/tools/code-point.ts'
 
 test('the parts of a line have their kinds', () => {
   expect(codeTokens('const a = "b" // c', languageOf('/x/y.ts'))).toEqual([
@@ -29,7 +30,7 @@ test('a file of an unknown kind, and a line too long to be code, have no colours
 test('the pieces are the line, whatever it holds', () => {
   const paths = fc.constantFrom('a.ts', 'b.py', 'c.sql', 'd.rs', 'Dockerfile', 'e')
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), paths, (line, path) => {
+    fc.property(fc.string({ unit: codePoint }), paths, (line, path) => {
       const tokens = codeTokens(line, languageOf(path))
       expect(tokens.map(({ text }) => text).join('')).toBe(line)
     }),

@@ -4,6 +4,7 @@ import type { Block, Message } from '../../src/demo/scenario.ts'
 import { say, tools, use } from '../../src/demo/scenario.ts'
 import type { Frame } from '../../src/demo/sse-messages.ts'
 import { cutFramesOf, framesOf, sseTextOf, wholeMessageOf } from '../../src/demo/sse-messages.ts'
+import { codePoint } from '../rig/tools/code-point.ts'
 
 const factsFrom = (start = 0) => {
   let n = start
@@ -38,7 +39,7 @@ function assemble(frames: Frame[]): unknown[] {
 const asRecord = (value: unknown): Record<string, string> => ({ ...(typeof value === 'object' ? value : {}) })
 
 const anyBlock: fc.Arbitrary<Block> = fc.oneof(
-  fc.record({ type: fc.constant('text' as const), text: fc.string({ unit: 'binary' }), chunkMs: fc.nat(3) }),
+  fc.record({ type: fc.constant('text' as const), text: fc.string({ unit: codePoint }), chunkMs: fc.nat(3) }),
   fc.record({ type: fc.constant('thinking' as const), text: fc.string() }),
   fc.record({
     type: fc.constant('tool' as const),

@@ -10,9 +10,10 @@ import {
 import { NoticeChoice } from '../../src/notices/notice-settings.ts'
 import { visibleText } from '../../src/text/visible-text.ts'
 import { anApproval } from '../contracts/rows.ts'
+import { codePoint } from '../rig/tools/code-point.ts'
 
 const KINDS = ['tool', 'plan', 'question', 'form'] as const
-const text = fc.string({ unit: 'binary', maxLength: 300 })
+const text = fc.string({ unit: codePoint, maxLength: 300 })
 
 test('S51: whatever a session and a tool are called, a notice is short, hides nothing and has nothing of the input', () => {
   fc.assert(

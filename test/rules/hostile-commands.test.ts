@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { aContext, effectOn, rulesOf, verdictOn } from './rules-rig.ts'
+import { codePoint } from '../rig/tools/code-point.ts'
 
 const because = 'No.'
 const strict = aContext({ harmlessIsAllowed: false })
@@ -229,7 +230,7 @@ test('(asked for: 6) whatever the characters, a command is judged, and allowed o
       '\r',
       '\0',
     ),
-    fc.string({ unit: 'binary', maxLength: 2 }),
+    fc.string({ unit: codePoint, maxLength: 2 }),
   )
   const exact = rulesOf([{ id: 'exact', effect: 'allow', command: 'git status' }])
   const judged = fc.property(fc.array(part, { maxLength: 12 }), (parts) => {

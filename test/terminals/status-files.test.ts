@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { identityOf } from '../../src/system/process-identity.ts'
 import {
   readTerminalStatuses,
@@ -11,6 +11,7 @@ import {
 } from '../../src/terminals/status-files.ts'
 import { temporaryFolder } from '../rig/cli/real-cli.ts'
 import { eventually } from '../rig/tools/eventually.ts'
+import { heldTimers } from '../rig/tools/held-timers.ts'
 
 /** As Claude Code 2.1.197 writes it. */
 const RECORD = {
@@ -96,12 +97,6 @@ test('a file that is written in two halves is read whole', async () => {
   expect(await reading).toHaveLength(1)
 })
 
-/** No reading now and then: a change is seen because the system reports it. */
-function withoutSlowReading(): void {
-  vi.useFakeTimers({ toFake: ['setInterval'] })
-  onTestFinished(() => void vi.useRealTimers())
-}
-
 /** Every other list that a watch has read. */
 function watched(...configDirs: string[]) {
   const lists: (readonly TerminalStatus[])[] = []
@@ -114,7 +109,7 @@ function watched(...configDirs: string[]) {
 }
 
 test('a change of a status is reported once, and the end of the file too', async () => {
-  withoutSlowReading()
+  heldTimers() // no reading now and then: a change is seen because the system reports it
   const mine = { ...RECORD, ...(await ownProcess()) }
   const config = await folderWith({ 'a.json': mine })
   const { lists, last } = watched(config)
@@ -128,21 +123,26 @@ test('a change of a status is reported once, and the end of the file too', async
 })
 
 test('a reading that finds the same as before is reported as one', async () => {
+  const pass = heldTimers()
   const config = await folderWith({ 'a.json': { ...RECORD, ...(await ownProcess()) } })
   const readings: [number, boolean][] = []
   const watch = watchTerminalStatuses([config], (found, isChanged) =>
     readings.push([found.length, isChanged]),
   )
   onTestFinished(() => watch.close())
+  await eventually(() => expect(readings).toHaveLength(1))
+  await pass(1_999)
+  expect(readings).toHaveLength(1)
+  await pass(1)
   await eventually(() => expect(readings.length).toBeGreaterThan(1))
-  expect(readings.slice(0, 2)).toEqual([
+  expect(readings).toEqual([
     [1, true],
     [1, false],
   ])
 })
 
 test('folders that are made later are watched, and so is one that was removed and made again', async () => {
-  withoutSlowReading()
+  heldTimers()
   const mine = { ...RECORD, ...(await ownProcess()) }
   const [there, later] = [await folderWith({}), join(await temporaryFolder(), 'config')]
   const { last } = watched(there, later)
@@ -168,6 +168,7 @@ test('nothing is reported after the end of a watch', async () => {
 })
 
 test('a CLI that was killed leaves the list, though its file stays', async () => {
+  const pass = heldTimers()
   const sleeper = spawn('sleep', ['600'])
   onTestFinished(() => void sleeper.kill('SIGKILL'))
   await once(sleeper, 'spawn')
@@ -175,5 +176,7 @@ test('a CLI that was killed leaves the list, though its file stays', async () =>
   const { last } = watched(config)
   await eventually(() => expect(last()).toEqual(['waiting']))
   sleeper.kill('SIGKILL')
+  await once(sleeper, 'exit')
+  await pass(2_000)
   await eventually(() => expect(last()).toEqual([]))
 })

@@ -1,4 +1,4 @@
-import { TerminalAsks, type TerminalAsksDeps } from './terminal-asks.ts'
+import { TerminalAsks } from './terminal-asks.ts'
 import { TerminalSessions, type TerminalSessionsDeps } from './terminal-sessions.ts'
 
 /** What a hub knows of the CLIs in terminals, and how they ask it. */
@@ -8,9 +8,7 @@ export interface Terminals {
 }
 
 /** Begins to follow them. */
-export function followTerminals(
-  deps: TerminalSessionsDeps & Pick<TerminalAsksDeps, 'comeBackMs'>,
-): Terminals {
+export function followTerminals(deps: TerminalSessionsDeps): Terminals {
   const terminals = new TerminalSessions(deps)
   const asks = new TerminalAsks({ ...deps, terminals })
   terminals.start()

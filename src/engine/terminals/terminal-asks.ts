@@ -22,8 +22,6 @@ export interface TerminalAsksDeps {
   readonly supervisor: Supervisor
   readonly terminals: TerminalSessions
   readonly onError: (error: unknown) => void
-  /** How long a new hub waits for the relays of open questions. */
-  readonly comeBackMs?: number | undefined
 }
 
 /**
@@ -46,7 +44,7 @@ export class TerminalAsks {
   /** Ends the questions of an earlier hub whose relays do not come back. */
   start(): void {
     const end = () => void this.#endLeft().catch(this.#deps.onError)
-    setTimeout(end, this.#deps.comeBackMs ?? COME_BACK_MS).unref()
+    setTimeout(end, COME_BACK_MS).unref()
   }
 
   async #endLeft(): Promise<void> {

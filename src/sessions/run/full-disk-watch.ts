@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { AppError } from '../../base/errors.ts'
 import { retryUntilStorageIsFree } from '../../async/retry.ts'
+import type { Child } from '../../child/process/child-process.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
 import { isDiskFull } from '../../system/free-space.ts'
 import { isBusy, type SessionState, statusOf } from '../record/session-state.ts'
@@ -8,7 +9,9 @@ import type { SessionWriter } from '../record/session-writer.ts'
 import { afterEvents, afterCheck, NO_LOSS } from './full-disk.ts'
 import type { SessionRun } from './session-run.ts'
 
-type WatchedRun = Pick<SessionRun, 'child' | 'isUpToDate' | 'bytesRead' | 'deliver' | 'giveUp'>
+type WatchedRun = Pick<SessionRun, 'isUpToDate' | 'bytesRead' | 'deliver' | 'giveUp'> & {
+  readonly child: Pick<Child, 'run'>
+}
 
 /** Makes sure that no caller waits for output that the child lost on a full disk. */
 export class LostOutputWatch {

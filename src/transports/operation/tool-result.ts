@@ -65,6 +65,7 @@ function withoutMiddles(value: object, max: number): { value: object; cut: boole
 
 /** The text is escaped in the message, and so takes more; the object beside it takes less than that. */
 function fits(text: string): boolean {
+  if (text.length > MAX_BYTES) return false
   return text.length < MAX_BYTES / 7 || Buffer.byteLength(JSON.stringify(text)) <= MAX_BYTES
 }
 

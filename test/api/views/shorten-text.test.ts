@@ -1,6 +1,7 @@
 import { assert, dictionary, integer, jsonValue, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
 import { shortenValue, shortenText, shortenTexts } from '../../../src/api/views/shorten-text.ts'
+import { codePoint } from '../../rig/tools/code-point.ts'
 
 /** Without half a character. */
 const isWhole = (text: string) => !/\p{Cs}/u.test(text)
@@ -13,7 +14,7 @@ test('a text that fits is unchanged, a longer text says how much is omitted', ()
 })
 
 test('head and tail are the text, what is counted is the rest, and no character is cut in two', () => {
-  const texts = string({ unit: 'binary', minLength: 30, maxLength: 200 })
+  const texts = string({ unit: codePoint, minLength: 30, maxLength: 200 })
   assert(
     property(texts, integer({ min: 1, max: 29 }), (text, most) => {
       const short = shortenText(text, most)

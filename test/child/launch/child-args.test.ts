@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { childArgs, MAX_ARGUMENT_BYTES, type Birth } from '../../../src/child/launch/child-args.ts'
 import { StartOptions } from '../../../src/child/launch/start-options.ts'
+import { codePoint } from '../../rig/tools/code-point.ts'
 
 const ID = '3f1b6a52-9d55-4c1e-8f0e-1f6a7d1c2b3a'
 const OTHER = 'c0ffee00-1111-4222-8333-444455556666'
@@ -170,7 +171,7 @@ const KNOWN =
 
 const text = fc.oneof(
   fc.string(),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: codePoint }),
   fc.constantFrom(
     '--dangerously-skip-permissions',
     '--settings={}',

@@ -6,6 +6,7 @@ import { eventsOf } from '../../../src/child/lines/line-to-events.ts'
 import { SessionEvent } from '../../../src/events/session-event.ts'
 import { lineFrom, recording, storiesOf, VERSIONS } from '../../rig/cli/recordings.ts'
 import { runs } from '../../rig/tools/property-runs.ts'
+import { codePoint } from '../../rig/tools/code-point.ts'
 
 const context = { sessionId: 'a-session', opinion: () => NO_OPINION }
 const eventsOfText = (text: string): SessionEvent[] => eventsOf(parseLine(lineFrom(text)), context)
@@ -71,7 +72,7 @@ test('a piece of a message is read as its schema reads it, also when something a
 
 test('any text is read without an error', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
+    fc.property(fc.string({ unit: codePoint }), (text) => {
       expect(checked(text)).toEqual(eventsOfText(text))
     }),
   )

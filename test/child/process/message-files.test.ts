@@ -6,6 +6,7 @@ import { lineOf } from '../../../src/child/lines/message-line.ts'
 import { writeMessageFile } from '../../../src/child/process/message-files.ts'
 import { createRunFolder, type RunFolder } from '../../../src/child/process/run-folder.ts'
 import { temporaryFolder } from '../../rig/cli/real-cli.ts'
+import { codePoint } from '../../rig/tools/code-point.ts'
 
 async function emptyRun(): Promise<RunFolder> {
   return createRunFolder(join(await temporaryFolder(), 'run'))
@@ -40,7 +41,7 @@ test('messages laid at once do not get in each other’s way', async () => {
 
 test('a line is one line for every reader and says what was meant', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
+    fc.property(fc.string({ unit: codePoint }), (text) => {
       const line = lineOf({ text: `${text}\n\r\u2028\u2029` })
       expect(line.slice(0, -1)).not.toMatch(/[\n\r\u2028\u2029]/)
       expect(line.at(-1)).toBe('\n')

@@ -6,6 +6,7 @@ import { SESSION_MARK } from '../../../src/system/session-mark.ts'
 import { CALLERS } from '../../rig/clients/family.ts'
 import { type PaperTerminals, paperTerminals } from '../../rig/terminals/paper-terminals.ts'
 import { eventually } from '../../rig/tools/eventually.ts'
+import { heldTimers } from '../../rig/tools/held-timers.ts'
 
 const me = { caller: CALLERS.operator }
 const decision = (fields: object) => ({
@@ -139,9 +140,15 @@ test('R44: what is answered in the terminal ends here, and a later answer is ref
 })
 
 test('R44: a dialog is never held back: what does not wait in the terminal is left to it', async () => {
+  const pass = heldTimers()
   const place = await paperTerminals()
   const terminal = await place.terminal({ status: 'busy' })
-  expect(await terminal.asks({ agent_id: 'a-background-agent' })).toEqual({})
+  const reply = terminal.asks({ agent_id: 'a-background-agent' })
+  await place.theQuestion()
+  await pass(1_999)
+  expect(await place.pending()).toHaveLength(1)
+  await pass(1)
+  expect(await reply).toEqual({})
   const [left] = await place.app.engine.decisions(me, {})
   expect(left).toMatchObject({ status: 'withdrawn', end: 'left to the terminal' })
   await terminal.waits()
@@ -153,6 +160,7 @@ test('R44: a dialog is never held back: what does not wait in the terminal is le
 })
 
 test('a question ends with its relay, and with its terminal', async () => {
+  const pass = heldTimers()
   const place = await paperTerminals()
   const terminal = await place.terminal()
   const relay = new AbortController()
@@ -165,6 +173,7 @@ test('a question ends with its relay, and with its terminal', async () => {
   const { reply: other } = await terminal.asksWaiting()
   const second = await place.theQuestion()
   await terminal.ends()
+  await pass(2_000) // all terminals are looked at again: one that is killed changes no file
   expect(await other).toEqual({})
   expect(await ended(place, second.id)).toMatchObject({ status: 'withdrawn' })
   await place.session(terminal.sessionId, (one) => one.stopped === true && one.outside === undefined)
@@ -197,12 +206,16 @@ test('R44: a relay that asks the next hub joins its question, and gets an answer
 })
 
 test('R44: a question whose relay does not come back to the next hub is left to its terminal', async () => {
+  const pass = heldTimers()
   const place = await paperTerminals()
   const terminal = await place.terminal()
   await terminal.asksWaiting()
   const asked = await place.theQuestion()
   await place.close()
   await place.open()
+  await pass(9_999)
+  expect(await place.pending()).toHaveLength(1)
+  await pass(1)
   expect(await ended(place, asked.id)).toMatchObject({ end: 'left to the terminal' })
 })
 
@@ -235,6 +248,7 @@ const result = (id: string) => ({
 })
 
 test('of two questions at once the transcript says which is over, and that a hook decided it', async () => {
+  const pass = heldTimers()
   const place = await paperTerminals()
   const terminal = await place.terminal()
   const calls = [call('one', 'mkdir one'), call('two', 'mkdir two'), call('three', 'mkdir three')]
@@ -256,6 +270,7 @@ test('of two questions at once the transcript says which is over, and that a hoo
     { type: 'attachment', timestamp: result('').timestamp, attachment },
     result('two'),
   ])
+  await pass(1_000)
   expect(await replies[0]).toEqual({})
   expect(await replies[1]).toEqual({})
   expect(await ended(place, idOf('one'))).toMatchObject({ end: 'answered in the terminal' })
@@ -274,6 +289,7 @@ test('of two questions at once the transcript says which is over, and that a hoo
     },
     result('three'),
   ])
+  await pass(1_000)
   await eventually(async () => {
     expect(await ended(place, idOf('three'))).toMatchObject({ end: 'decided by a hook' })
   })

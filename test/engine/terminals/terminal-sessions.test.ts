@@ -6,6 +6,10 @@ import { busySessions } from '../../../src/hub/idle-exit.ts'
 import { CALLERS } from '../../rig/clients/family.ts'
 import { paperTerminals } from '../../rig/terminals/paper-terminals.ts'
 import { eventually } from '../../rig/tools/eventually.ts'
+import { heldTimers } from '../../rig/tools/held-timers.ts'
+
+/** So often all is read again: a terminal that is killed changes no file. */
+const SLOW_MS = 2_000
 
 const me = { caller: CALLERS.operator }
 
@@ -52,12 +56,14 @@ test('nothing can be done to it from here, and it can be continued here when it 
 })
 
 test('a terminal that ended without a question is forgotten; one that asked is kept', async () => {
+  const pass = heldTimers()
   const place = await paperTerminals()
   const [silent, asking] = [await place.terminal(), await place.terminal()]
   await place.session(silent.sessionId, () => true)
   const { reply } = await asking.asksWaiting()
   await place.theQuestion()
   for (const terminal of [silent, asking]) await terminal.ends()
+  await pass(SLOW_MS)
   await reply
   await eventually(async () => expect(await place.store.sessions.get(silent.sessionId)).toBe(undefined))
   await place.session(asking.sessionId, ({ stopped }) => stopped === true)
@@ -94,6 +100,7 @@ test('after /clear the terminal has another conversation', async () => {
 })
 
 test('a session of ours that a person opens in a terminal is in that terminal, and ours again afterwards', async () => {
+  const pass = heldTimers()
   const place = await paperTerminals()
   const project = join(place.folder, 'project')
   const options = StartOptions.parse({ workingDirectory: project, name: 'web' })
@@ -102,12 +109,14 @@ test('a session of ours that a person opens in a terminal is in that terminal, a
   const there = await place.session(id, ({ outside }) => outside?.pid === terminal.pid)
   expect(there).toMatchObject({ name: 'web', status: 'running' })
   await terminal.ends()
+  await pass(SLOW_MS)
   const back = await place.session(id, ({ outside }) => outside === undefined)
   expect(back).toMatchObject({ name: 'web' })
   // Terminals are forgotten in turn: once this one is, the one before would be too.
   const silent = await place.terminal()
   await place.session(silent.sessionId, () => true)
   await silent.ends()
+  await pass(SLOW_MS)
   await eventually(async () => expect(await place.store.sessions.get(silent.sessionId)).toBe(undefined))
   expect(await place.store.sessions.get(id)).toMatchObject({ name: 'web' })
 })

@@ -19,7 +19,7 @@ import { z } from 'zod'
 import type { WebHandler } from '../../../src/transports/http/web-request.ts'
 import { programPath } from '../tools/build-programs.ts'
 import type { HubPlace } from '../hubs/hub.ts'
-import { lazyValidator } from './lazy-validator.ts'
+import { newValidator, oldValidator } from './lazy-validator.ts'
 
 /** `sdk 1` and `2025` speak 2025-11-25, `2026` the newest. */
 export const clients = ['sdk 1', '2025', '2026'] as const
@@ -139,7 +139,7 @@ export function clientOver(kind: ClientKind, transport: NewTransport, person?: P
 
 async function oldClient(transport: OldTransport, person: Person | undefined): Promise<McpClient> {
   const client = new OldClient(ME, {
-    jsonSchemaValidator: lazyValidator,
+    jsonSchemaValidator: oldValidator,
     ...(person ? { capabilities: { elicitation: {} } } : {}),
   })
   if (person)
@@ -175,6 +175,7 @@ async function newClient(
   person: Person | undefined,
 ): Promise<McpClient> {
   const client = new NewClient(ME, {
+    jsonSchemaValidator: newValidator,
     versionNegotiation: { mode: kind === '2025' ? 'legacy' : 'auto' },
     ...(person ? { capabilities: { elicitation: { form: {} } } } : {}),
   })

@@ -73,7 +73,6 @@ export class PaperTerminals {
       supervisor,
       configFolder: join(this.folder, 'config'),
       onError,
-      comeBackMs: 500,
     })
     const life = { app, terminals }
     this.#life = life

@@ -4,10 +4,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const SLOW = /\/test\/(?:adversary|scenarios|faults|upgrade|engine|demo|hub|examples\.)/
 
 /** Otherwise the largest file would be first, unless an earlier run has recorded how long each takes. */
-export default class SlowFirst extends BaseSequencer {
+class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- not that of an array
     const sorted = await super.sort(files)
     return [true, false].flatMap((slow) => sorted.filter(({ moduleId }) => SLOW.test(moduleId) === slow))
   }
 }
+
+/** `--sequence.shuffle.files` runs them in any order, so that what one leaves to the next is found; any sequencer would prevent that. */
+export const sequence = process.argv.some((argument) => argument.startsWith('--sequence.shuffle'))
+  ? {}
+  : { sequencer: SlowFirst }
