@@ -26,8 +26,6 @@ export default defineConfig({
     // One more than the cores that CI has: most of the time a test waits for a process.
     maxWorkers: 3,
     sequence,
-    // Modules as they were transformed for an earlier run, by what they and the packages were then.
-    experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/modules' },
     projects: [
       {
         // A process takes one file after the other: a new one for each of 180 would load the same modules as often.
