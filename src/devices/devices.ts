@@ -60,6 +60,7 @@ export class Devices {
   readonly #codes: DeviceCodes
   readonly #addresses: PageAddresses
   readonly #waiting = new Set<Doorbell>()
+  #onRemoved = () => {}
 
   constructor({ callers, notices }: DeviceStores, clock: Pick<Clock, 'now'>, addresses: PageAddresses) {
     this.#notices = notices
@@ -132,8 +133,14 @@ export class Devices {
     if (!record)
       throw new AppError('not_found', `There is no device ${name}; list the devices to see which there are.`)
     await this.#callers.put({ ...record, revokedAt: this.#clock.now() })
+    this.#onRemoved()
     await this.#notices.remove(record.id)
     return deviceOf(record)
+  }
+
+  /** Calls the listener when the token of a device is no longer valid. */
+  onRemoved(listener: () => void): void {
+    this.#onRemoved = listener
   }
 
   async #enrol(scope: DeviceScope, label: string): Promise<SignIn> {

@@ -86,7 +86,8 @@ function readableBy(store: Store, caller: Caller): (sessionId: SessionKey) => Pr
 }
 
 const PAGE = 100
-const POLL_MS = 5_000
+/** Whoever stores a step rings; the poll is for a ring that was lost, which should never be. */
+const POLL_MS = 30_000
 
 /** All readers poll at the same moments, so that an idle hub wakes up once for all of them and not once for each. */
 function untilNextPoll(now: number): number {

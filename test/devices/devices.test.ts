@@ -52,6 +52,20 @@ test('S5: only the operator manages devices, and only a person adds one', async 
     expect(await refusalOf(devices.list(caller))).toMatchObject({ code: 'forbidden' })
 })
 
+test('S38: who watches for removed devices is called when the token is no longer valid', async () => {
+  const { devices, callers } = await someDevices()
+  const { token } = await signedIn(devices, 'phone')
+  const revoked: boolean[] = []
+  devices.onRemoved(() => {
+    void callers
+      .byTokenHash(hashOfToken(token))
+      .then((record) => revoked.push(record?.revokedAt !== undefined))
+  })
+  expect(revoked).toEqual([])
+  await devices.remove(operator, 'phone')
+  expect(revoked).toEqual([true])
+})
+
 test('a removed device is gone, and its name can be used again', async () => {
   const { devices, callers, clock } = await someDevices()
   const { token } = await signedIn(devices, 'phone')

@@ -2,7 +2,8 @@ import { effect, signal, useSignal } from '@preact/signals'
 import type { SignIn } from '../../../src/devices/devices.ts'
 import { connection } from '../hub/connection.ts'
 import { HubAway } from '../hub/hub-client.ts'
-import { deviceLabel, keepToken, linkCode, signIn } from '../hub/device-token.ts'
+import { keepToken, linkCode } from '../hub/device-token.ts'
+import { deviceLabel, signIn } from '../hub/sign-in-request.ts'
 
 /** The code of the link that opened this page; it is used once. */
 const code = signal(linkCode)

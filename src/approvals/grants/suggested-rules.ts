@@ -8,7 +8,6 @@ const Suggested = z.object({
   behavior: z.literal('allow'),
   rules: z.array(z.object({ toolName: z.string(), ruleContent: z.string().optional() })),
 })
-const Command = z.object({ command: z.string() })
 
 /**
  * The rules that an answer may remember besides the call itself: those that the CLI suggests, or else for a command our own.
@@ -18,8 +17,13 @@ export function suggestedRules({ kind, toolName, input, suggestions }: Suggestio
   if (kind !== 'tool') return []
   const rules = cliRules(suggestions)
   if (rules.length > 0 || toolName !== 'Bash') return rules
-  const { command = '' } = Command.safeParse(input).data ?? {}
-  return ruleSubjects(suggestCommandRules(command).map((ruleContent) => ({ toolName, ruleContent })))
+  return ruleSubjects(suggestCommandRules(commandIn(input)).map((ruleContent) => ({ toolName, ruleContent })))
+}
+
+/** Empty if there is none. */
+function commandIn(input: unknown): string {
+  const hasCommand = typeof input === 'object' && input !== null && 'command' in input
+  return hasCommand && typeof input.command === 'string' ? input.command : ''
 }
 
 /** As much of a question as rules are suggested from. */

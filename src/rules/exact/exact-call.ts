@@ -82,8 +82,9 @@ function partOf({ toolName, input }: Call): string | undefined {
 /** Whether the call could mean something else in another folder. True unless it is known to be the same everywhere. */
 function dependsOnFolder({ toolName, input }: Call): boolean {
   if (toolName.startsWith('mcp__') || toolName === 'WebFetch' || toolName === 'WebSearch') return false
+  if (toolName !== 'Read' && !CHANGES.includes(toolName)) return true
   const path = fileOf({ input })
-  return !(['Read', ...CHANGES].includes(toolName) && path !== undefined && isAbsolute(path))
+  return path === undefined || !isAbsolute(path)
 }
 
 function fileOf({ input }: Pick<Call, 'input'>): string | undefined {

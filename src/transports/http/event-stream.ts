@@ -69,7 +69,7 @@ async function streamPages<T>(
   const endHeartbeat = startHeartbeat(() => response.write(': still here\n\n'))
   try {
     for await (const page of pages) {
-      if (!response.write(text(page))) await once(response, 'drain', { signal })
+      if (!writeNow(response, text(page))) await once(response, 'drain', { signal })
       if (signal.aborted) break
     }
   } catch (error) {
@@ -78,6 +78,18 @@ async function streamPages<T>(
     endHeartbeat()
     response.end()
   }
+}
+
+/**
+ * Node sends what is written when all else that is ready has run, as the follow-up of the step that was stored. A person waits
+ * for the question in it, so it is sent first.
+ */
+function writeNow(response: ServerResponse, text: string): boolean {
+  const { socket } = response
+  socket?.cork()
+  const isTaken = response.write(text)
+  socket?.uncork()
+  return isTaken
 }
 
 function textOf({ events, gap }: Page): string {

@@ -69,6 +69,7 @@ export function httpHandler(parts: HttpParts): Handler {
     '/metrics': ['GET', (_, response) => metricsRoute(parts, response)],
   }
   const revoked = new RevokedTokens(async (token) => (await parts.identify(token, A_MODEL)) !== undefined)
+  parts.devices?.onRemoved(() => void revoked.checkAll())
   const refusedToken = rateLimited(parts.log.warn)
   return async (request, response, arrival) => {
     try {
@@ -98,7 +99,9 @@ export function httpHandler(parts: HttpParts): Handler {
         return refuse(request, response, { ...UNAUTHORIZED, body: { error: unauthorized(authorization) } })
       }
       arrival.noteToken()
-      revoked.watch(response, bearerToken(request.headers.authorization) ?? '')
+      revoked.watch(response, bearerToken(request.headers.authorization) ?? '', {
+        isOfDevice: caller.kind === 'device',
+      })
       const [methods, route] = routes[url.pathname] ?? []
       if (!methods || !route || isOnSocketOnly(url, arrival))
         return refuse(request, response, refusal(404, 'not_found', 'There is no such path.'))

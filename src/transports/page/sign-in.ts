@@ -20,8 +20,8 @@ const SignIn = z.union(
   'Send a code and a name, a code to check, or the secret of a device that waits.',
 )
 
-/** What lets a browser sign in: the one thing that needs no token but a one-time code. */
-export type SignIns = Pick<Devices, 'signIn' | 'checkCode' | 'confirmedSignIn'>
+/** What lets a browser sign in, the one thing that needs no token but a one-time code; and whether it was signed out again. */
+export type SignIns = Pick<Devices, 'signIn' | 'checkCode' | 'confirmedSignIn' | 'onRemoved'>
 
 /** Exchanges or checks a one-time code, or exchanges the secret of a device that waits for confirmation, for the token of a device. */
 export async function signInBy(

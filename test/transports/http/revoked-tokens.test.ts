@@ -20,6 +20,25 @@ test('the requests of a token that is revoked are closed within a second, and th
   expect([kept, ...lost].map(({ destroyed }) => destroyed)).toEqual([false, true, true])
 })
 
+test('the token of a device is checked every minute, and at once when a device was removed', async () => {
+  const checked: string[] = []
+  const valid = new Set(['phone', 'laptop'])
+  const tokens = new RevokedTokens(async (token) => checked.push(token) > 0 && valid.has(token))
+  const [phone, laptop] = [new SlowResponse(), new SlowResponse()]
+  tokens.watch(phone.asResponse, 'phone', { isOfDevice: true })
+  tokens.watch(laptop.asResponse, 'laptop', { isOfDevice: true })
+  await vi.advanceTimersByTimeAsync(59_000)
+  expect(checked).toEqual([])
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(checked).toEqual(['phone', 'laptop'])
+  valid.delete('phone')
+  await tokens.checkAll()
+  expect([phone.destroyed, laptop.destroyed]).toEqual([true, false])
+  valid.delete('laptop')
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(laptop.destroyed).toBe(true)
+})
+
 test('a token that cannot be checked now counts as valid, and is checked again', async () => {
   const checks = [() => Promise.reject(new Error('The store is busy.')), async () => false]
   const tokens = new RevokedTokens(() => checks.shift()?.() ?? Promise.resolve(true))

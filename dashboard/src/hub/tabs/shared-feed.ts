@@ -21,6 +21,8 @@ interface Shared {
 const TICK_MS = 1_000
 /** The others need a sign of life now and then, not one for each part of a burst. */
 const SIGN_MS = 1_000
+/** A frame: by then a tab has painted what it passes on. */
+const FRAME_MS = 16
 
 /** The same pages as the stream, which only one of the tabs opens: this one, while it leads. Ends or fails as the stream does. */
 export async function* sharedFeed(shared: Shared): AsyncGenerator<FollowedPage, void> {
@@ -115,9 +117,15 @@ async function* leadOn(
   let reached: number | undefined
   let signedAt = 0
   const over = new AbortController()
+  // After the person who looks at this tab has seen it. A tab that nobody sees paints nothing, and its timers are slow.
+  const say = (message: TabMessage) => {
+    const sendIt = () => over.signal.aborted || send(tabs, message)
+    if (document.hidden) sendIt()
+    else setTimeout(sendIt, FRAME_MS)
+  }
   const sign = () => {
     signedAt = Date.now()
-    send(tabs, { type: 'here', position: reached })
+    say({ type: 'here', position: reached })
   }
   const onMessage = ({ data }: MessageEvent<TabMessage>) => {
     if (data.type === 'where') sign()
@@ -132,7 +140,7 @@ async function* leadOn(
     for await (const page of stream(after, AbortSignal.any([signal, lost]), onHubHeard)) {
       // This tab first. If it is gone before the others have the page, the next one that leads reads it from the hub.
       yield page
-      send(tabs, passedOn(position, page))
+      say(passedOn(position, page))
       position = reached = page.position
     }
   } finally {
