@@ -107,14 +107,14 @@ function allowedBy(used: readonly CompiledRule[], drawer: Drawer): Verdict {
   const [only, second] = used
   if (!only) return NO_VERDICT
   if (!second) return verdictOf({ compiled: only, sure: true }, drawer)
-  const ids: string[] = []
-  let [texts, becauses] = ['', '']
+  let [ids, texts, becauses] = ['', '', '']
   for (const { rule, text } of used) {
-    if (!ids.includes(rule.id)) ids.push(rule.id)
+    const isNew = used.find(({ rule: { id } }) => id === rule.id)?.rule === rule
+    if (isNew) ids += ids === '' ? rule.id : `, ${rule.id}`
     texts += texts === '' ? text : `; ${text}`
     if (rule.because !== undefined) becauses += becauses === '' ? rule.because : ` ${rule.because}`
   }
-  return { effect: 'allow', drawer, ruleId: ids.join(', '), text: texts, because: becauses || undefined }
+  return { effect: 'allow', drawer, ruleId: ids, text: texts, because: becauses || undefined }
 }
 
 const NO_VERDICTS: readonly Verdict[] = []
