@@ -83,6 +83,12 @@ function oneNames(
   )
 }
 
+/** Whether a rule of the list may be about one of these commands: if none is, the list allows nothing of the line. */
+export function isAboutOne(list: RuleList, commands: readonly ReadCommand[]): boolean {
+  for (const { words } of commands) if (candidatesFor(list, words).length > 0) return true
+  return false
+}
+
 /** Most names are written so, and to look is faster than to write each of them anew. */
 function inLowerCase(name: string): string {
   for (let index = 0; index < name.length; index += 1) {
