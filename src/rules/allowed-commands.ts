@@ -30,7 +30,7 @@ export function allowedCommands(
   if (cwd === undefined && simple.some(({ name }) => name === 'cd')) return undefined
   const here = real === place.cwd ? place : { ...place, cwd: real }
   // A `cd` that stays in the session's folders needs no rule, and is not compared with any.
-  const found: AllowedBy[] = simple.map(({ name }) => (name === 'cd' ? 'harmless' : undefined))
+  const found: AllowedBy[] = simple.map(unlessCd)
   const isCertain = everyCommand(simple, here, (command, inFolder, index) => {
     if (cwd === undefined && dependsOnFolder(command)) return true
     const words = commands[index]?.words ?? []
@@ -41,17 +41,23 @@ export function allowedCommands(
   return isCertain ? found : undefined
 }
 
+function unlessCd({ name }: SimpleCommand): AllowedBy {
+  return name === 'cd' ? 'harmless' : undefined
+}
+
 /** Without the folder of the shell it is not known which file a path leads to. */
 function dependsOnFolder({ name, reads, writes }: SimpleCommand): boolean {
   return name.includes('/') || reads.length > 0 || writes.some(({ text }) => text !== '/dev/null')
 }
 
 /** The rules that allow a line together: each of its commands is allowed, and one of them by a rule. */
-export function rulesThatAllow(allowed: readonly AllowedBy[]): CompiledRule[] {
+export function rulesThatAllow(allowed: readonly AllowedBy[]): readonly CompiledRule[] {
   const used: CompiledRule[] = []
   for (const by of allowed) {
-    if (by === undefined) return []
+    if (by === undefined) return NO_RULES
     if (by !== 'harmless' && !used.includes(by)) used.push(by)
   }
   return used
 }
+
+const NO_RULES: readonly CompiledRule[] = []

@@ -3,7 +3,7 @@ import type { CompiledRule, RuleList } from './compiled-rules.ts'
 import { type CallHolds, holdsOnce } from './conditions.ts'
 import type { ReadCommand } from './lines/found-commands.ts'
 import { parsedLine } from './lines/read-commands.ts'
-import { firstForCommand, type Match } from './match-command.ts'
+import { firstForCommand, isAboutOne, type Match } from './match-command.ts'
 import type { Rule } from './rule.ts'
 import { type RuleCall, type RuleContext, subjectOf } from './rule-call.ts'
 import { type Drawer, NO_VERDICT, strictest, type Verdict } from './verdict.ts'
@@ -33,7 +33,7 @@ export function decideByList(call: RuleCall, context: RuleContext, list: RuleLis
   const { line, plain } = subject
   const read = line === undefined ? UNREADABLE : parsedLine(line)
   const { simple, commands } = read
-  const mayAllow = plain && simple && drawer !== 'forbid'
+  const mayAllow = plain && simple && drawer !== 'forbid' && isAboutOne(list, commands)
   const allowed = mayAllow ? allowedCommands({ simple, commands }, call, context, { list, holds }) : undefined
   if (list.narrowsCommands || whole) {
     const narrowed = strictest(narrowingVerdicts(commands, { list, drawer, holds, whole, allowed }))
@@ -107,14 +107,14 @@ function allowedBy(used: readonly CompiledRule[], drawer: Drawer): Verdict {
   const [only, second] = used
   if (!only) return NO_VERDICT
   if (!second) return verdictOf({ compiled: only, sure: true }, drawer)
-  const ids: string[] = []
-  let [texts, becauses] = ['', '']
+  let [ids, texts, becauses] = ['', '', '']
   for (const { rule, text } of used) {
-    if (!ids.includes(rule.id)) ids.push(rule.id)
+    const isNew = used.find(({ rule: { id } }) => id === rule.id)?.rule === rule
+    if (isNew) ids += ids === '' ? rule.id : `, ${rule.id}`
     texts += texts === '' ? text : `; ${text}`
     if (rule.because !== undefined) becauses += becauses === '' ? rule.because : ` ${rule.because}`
   }
-  return { effect: 'allow', drawer, ruleId: ids.join(', '), text: texts, because: becauses || undefined }
+  return { effect: 'allow', drawer, ruleId: ids, text: texts, because: becauses || undefined }
 }
 
 const NO_VERDICTS: readonly Verdict[] = []

@@ -83,10 +83,27 @@ function oneNames(
   )
 }
 
+/** Whether a rule of the list may be about one of these commands: if none is, the list allows nothing of the line. */
+export function isAboutOne(list: RuleList, commands: readonly ReadCommand[]): boolean {
+  for (const { words } of commands) if (candidatesFor(list, words).length > 0) return true
+  return false
+}
+
+/** Most names are written so, and to look is faster than to write each of them anew. */
+function inLowerCase(name: string): string {
+  for (let index = 0; index < name.length; index += 1) {
+    const code = name.charCodeAt(index)
+    if ((code >= CAPITAL_A && code <= CAPITAL_Z) || code > ASCII) return name.toLowerCase()
+  }
+  return name
+}
+
+const [CAPITAL_A, CAPITAL_Z, ASCII] = [0x41, 0x5a, 0x7f]
+
 function candidatesFor(list: RuleList, words: Words): Candidates {
   const program = words[0]
   if (program === undefined) return [list.rules]
-  const about = list.byProgram.get(program.toLowerCase())
+  const about = list.byProgram.get(inLowerCase(program))
   if (!about) return list.byNoProgram
   const second = words[1]
   if (second !== undefined) return about.bySecond.get(second) ?? about.alone

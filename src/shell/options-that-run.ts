@@ -24,7 +24,7 @@ export function optionsThatRun(command: SimpleCommand, place: ShellContext): rea
     if (pattern) option = optionOfName(text, place)
     else if (text === '--') isOperand = true
     else if (text.startsWith('-')) option = optionIn(text, isOperand ? undefined : options, command)
-    else if (setting) option = setting.exec(text)?.[0]
+    else if (setting && text.includes(setting.mark)) option = setting.like.exec(text)?.[0]
     if (option !== undefined) (given ??= []).push({ word: text, option })
   }
   return given ?? NOTHING
@@ -70,7 +70,7 @@ function isOf({ of }: RunningOption, { args }: SimpleCommand): boolean {
 interface OptionsOf {
   readonly options: KnownOptions | undefined
   /** An operand that names what to run: `SHELL=x` of make, and `ext::x` of git. */
-  readonly setting: RegExp | undefined
+  readonly setting: { readonly mark: string; readonly like: RegExp } | undefined
 }
 
 const known = new Map<string, OptionsOf>()
@@ -98,7 +98,7 @@ function optionOfName(pattern: string, { files, cwd }: ShellContext): string | u
 const SAYS_SO =
   /(?:^|[-_.])(?:exec|execute|command|cmd|program|prog|pager|editor|shell|rsh|ssh|hook|pre|preprocessor|viewer|browser|wrapper|launcher|runner|eval|askpass|entrypoint|renderer|invoke|run[-_]under)(?:$|[-_.])/
 const TAKES_SETTINGS: ReadonlySet<string> = new Set(['make', 'gmake', 'just', 'ninja', 'scons'])
-const HELPER = /^[\w-]+::/
-const SETTING = /^[\w.]+\s*[:?+!]*=/
+const HELPER = { mark: '::', like: /^[\w-]+::/ }
+const SETTING = { mark: '=', like: /^[\w.]+\s*[:?+!]*=/ }
 const NOTHING: readonly GivenOption[] = []
 const MAX_PROGRAMS = 1_000

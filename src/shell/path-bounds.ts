@@ -7,6 +7,8 @@ export interface FileLookup {
   readonly realPath: (path: string) => string | undefined
   /** Whether there is an entry of this name, including a dangling link. */
   readonly hasEntry: (path: string) => boolean
+  /** Whether it is known, without a look at the disk, that a folder has no entry of this name. */
+  readonly lacks?: (folder: string, name: string) => boolean
   /** The names in a folder; undefined if it cannot be read or has too many names. */
   readonly names: (folder: string) => readonly string[] | undefined
   /** The content of a small file; undefined if there is none. */
@@ -40,8 +42,14 @@ function entryOf(files: FileLookup, folder: string, name: string): string | unde
   return files.hasEntry(path) ? files.realPath(path) : path
 }
 
-function tidied(cwd: string): string {
-  return UNTIDY.test(cwd) ? resolve(cwd) : cwd
+let lastTidy = '/'
+
+/** Without `.`, `..` and needless slashes. All words of a command are resolved in one folder, so the last tidy one is kept. */
+export function tidied(cwd: string): string {
+  if (cwd === lastTidy) return cwd
+  if (UNTIDY.test(cwd)) return resolve(cwd)
+  lastTidy = cwd
+  return cwd
 }
 
 /** The same as `join` for a folder whose path is tidy, in a small part of the time: each word of a command is resolved. */

@@ -114,8 +114,8 @@ export function isAlwaysAsked(
   if (toolName.startsWith('mcp__')) return namesFolder(input, plexusHome, base)
   if (!runsCommands(toolName)) return false
   // The deny rules for the home folder do not stop `grep -r` or a wildcard in a command.
-  if (base.bounds.folders.some((folder) => isWithin(plexusHome, folder) || isWithin(folder, plexusHome)))
-    return true
+  for (const folder of base.bounds.folders)
+    if (isWithin(plexusHome, folder) || isWithin(folder, plexusHome)) return true
   const line = commandOf(input) ?? JSON.stringify(input) ?? ''
   return mentionsFolder(line, plexusHome, placeIn(base, cwd) ?? base)
 }
@@ -129,6 +129,7 @@ function mentionsFile(input: unknown): boolean {
 function placeIn(place: ShellContext, cwd: string | undefined): ShellContext | undefined {
   if (cwd === undefined) return place
   const real = place.files.realPath(cwd)
+  if (real === place.cwd) return place
   return real === undefined ? undefined : { ...place, cwd: real }
 }
 

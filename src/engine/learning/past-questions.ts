@@ -65,11 +65,13 @@ export function rulesNow({ environment }: LearningDeps): RulesNow | undefined {
 }
 
 interface PastSession {
-  readonly session: Session
+  readonly id: Session['id']
+  /** What the short ids of its questions begin with. */
+  readonly called: { readonly id: string; readonly name: string }
   readonly judged: JudgedSession
 }
 
-function callOf(approval: Approval, { session, judged }: PastSession): PastCall | undefined {
+function callOf(approval: Approval, { called, judged }: PastSession): PastCall | undefined {
   const { status } = approval
   if (approval.kind !== 'tool' || status === 'pending') return undefined
   const { id, toolName, input, cwd, verdict, via, by } = approval
@@ -79,7 +81,7 @@ function callOf(approval: Approval, { session, judged }: PastSession): PastCall 
     judged,
     question: {
       id,
-      label: shortIdOf(approval, session) ?? id,
+      label: shortIdOf(approval, called) ?? id,
       at: approval.openedAt,
       call: { toolName, input, cwd },
       status,
@@ -95,6 +97,7 @@ function callOf(approval: Approval, { session, judged }: PastSession): PastCall 
 class PastSessions {
   readonly #deps: LearningDeps
   readonly #known = new Map<string, PastSession | undefined>()
+  #last: PastSession | undefined
   readonly #files = rememberedFiles(diskFiles)
 
   constructor(deps: LearningDeps) {
@@ -102,7 +105,9 @@ class PastSessions {
   }
 
   known(id: Session['id']): PastSession | undefined {
-    return this.#known.get(id)
+    // Questions of one session mostly follow each other.
+    if (this.#last?.id === id) return this.#last
+    return (this.#last = this.#known.get(id))
   }
 
   async read(id: Session['id']): Promise<PastSession | undefined> {
@@ -110,7 +115,8 @@ class PastSessions {
     const { store, environment } = this.#deps
     const session = await store.sessions.get(id)
     const found = session && {
-      session,
+      id,
+      called: { id, name: session.name ?? id.slice(0, 8) },
       judged: judgedSession(session, await ancestorSessions(store, session.parentId), {
         files: this.#files,
         home: environment.home,

@@ -21,8 +21,7 @@ export function addWords(words: Words, redirected: readonly string[], found: Fou
   if (program === undefined || name === 'alias') found.whole = false
   if (program === undefined || !known.runs) {
     if (redirected.length > 0) found.texts.push(...redirected)
-    found.ordinary.push(words)
-    if (FILES_TO_READ.has(name ?? '')) for (const text of redirected) addMentioned(text, found)
+    if (known.reads) for (const text of redirected) addMentioned(text, found)
     addRunByOrdinary(name ?? program ?? '', known, words, found)
     return
   }
@@ -49,7 +48,7 @@ function addRunByOrdinary(name: string, known: KnownProgram, words: Words, found
     const [first] = own
     if (isScript(first)) addMentioned(first, found)
   }
-  if (FILES_TO_READ.has(name) && readsItsInput(words)) found.readsInput = true
+  if (known.reads && readsItsInput(words)) found.readsInput = true
 }
 
 /** The commands in the arguments of a program that runs others: each of its words may be the first of one. */
@@ -116,7 +115,13 @@ function addEvaluated(words: Words, found: Found): void {
 
 const NO_WORDS: readonly Words[] = []
 const SUBSTITUTES = /\$\(|`/
-const UNKNOWN: KnownProgram = { name: undefined, runs: false, evaluates: false, unsafe: undefined }
+const UNKNOWN: KnownProgram = {
+  name: undefined,
+  runs: false,
+  evaluates: false,
+  reads: false,
+  unsafe: undefined,
+}
 const MAX_SUFFIXES = 64
 /** Programs that run their arguments, and have commands of their own to run others. */
 const HAVE_A_LANGUAGE: ReadonlySet<string> = new Set(
@@ -124,14 +129,3 @@ const HAVE_A_LANGUAGE: ReadonlySet<string> = new Set(
 )
 const PLAIN = /^[\w./@~-]*$/
 const PATH = /^[\w./@~*?-]{2,}$/
-/** Not programs that run others, but they can read what to run. */
-const FILES_TO_READ: ReadonlySet<string> = new Set([
-  'make',
-  'gmake',
-  'just',
-  'docker',
-  'podman',
-  'nerdctl',
-  'kubectl',
-  'oc',
-])

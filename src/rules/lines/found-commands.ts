@@ -23,8 +23,6 @@ export interface Found {
   readonly texts: string[]
   /** Texts that a program may run, and of which that is not certain. */
   readonly mentioned: string[]
-  /** The commands that run no others: their words may be texts for a shell. */
-  readonly ordinary: Words[]
   /** Interpreters that run what they read. */
   readonly interpreters: string[]
   /** There is a program that runs what it reads. */
@@ -43,7 +41,6 @@ export function nothingFound(): Found {
     scripts: [],
     texts: [],
     mentioned: [],
-    ordinary: [],
     interpreters: [],
     shell: false,
     readsInput: false,

@@ -49,7 +49,10 @@ function ofOperand(name: string, word: string): string | undefined {
 
 /** Settings of git by which it runs what nobody can read here: by a variable, or by the files of a folder. */
 export function runsWhatASettingNames(words: Words): boolean {
-  return words.some((word) => word !== undefined && UNREADABLE.test(word))
+  for (const word of words)
+    if (word !== undefined && (word.startsWith('--') || word.includes('=')) && UNREADABLE.test(word))
+      return true
+  return false
 }
 
 const UNREADABLE = /^--config-env|^--exec-path=|core\.hookspath=|^include(?:if\..*)?\.path=/i

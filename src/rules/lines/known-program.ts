@@ -10,6 +10,8 @@ export interface KnownProgram {
   readonly runs: boolean
   /** It evaluates substitutions in its words. */
   readonly evaluates: boolean
+  /** It runs no others, but can read what to run. */
+  readonly reads: boolean
   /** Those of its subcommands that run their arguments. */
   readonly unsafe: ReadonlySet<string> | undefined
 }
@@ -25,6 +27,7 @@ export function knownProgram(program: string): KnownProgram {
     name,
     runs: name !== undefined && runsPrograms(name),
     evaluates: EVALUATES.has(name ?? program),
+    reads: READS.has(name ?? program),
     unsafe: UNSAFE_SUBCOMMANDS.get(name ?? program),
   }
   if (known.size >= MAX_PROGRAMS) known.clear()
@@ -32,4 +35,14 @@ export function knownProgram(program: string): KnownProgram {
   return found
 }
 
+const READS: ReadonlySet<string> = new Set([
+  'make',
+  'gmake',
+  'just',
+  'docker',
+  'podman',
+  'nerdctl',
+  'kubectl',
+  'oc',
+])
 const MAX_PROGRAMS = 1_000

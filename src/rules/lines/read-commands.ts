@@ -2,6 +2,7 @@ import { parseLine } from '../../shell/lines/parse-line.ts'
 import { readLine, type SimpleCommand } from '../../shell/lines/simple-commands.ts'
 import { addWords } from './add-words.ts'
 import { addSaid, type Found, isScript, NO_TEXTS, nothingFound, type ReadCommand } from './found-commands.ts'
+import { knownProgram } from './known-program.ts'
 import { couldRunPrograms } from './program-code.ts'
 import { printsWhatItSays } from './reads-input.ts'
 import type { Words } from './run-by-others.ts'
@@ -74,7 +75,7 @@ function withInner(found: Found, depth: number): ReadLine {
     })),
   ]
   // `curl x | sh`: what is printed is known to nobody.
-  const isInputKnown = !found.readsInput || (!found.printsUnknown && found.ordinary.every(printsWhatItSays))
+  const isInputKnown = !found.readsInput || (!found.printsUnknown && ordinary(found).every(printsWhatItSays))
   return {
     commands: [
       ...commands,
@@ -89,7 +90,7 @@ function withInner(found: Found, depth: number): ReadLine {
 
 /** `echo '!rm x' | ed`: what the line says may reach an interpreter. */
 function addPrinted(found: Found): void {
-  const said = [...found.texts, ...found.ordinary.map((words) => words.slice(1).join(' '))]
+  const said = [...found.texts, ...ordinary(found).map((words) => words.slice(1).join(' '))]
   for (const text of said) {
     addSaid(text, found)
     if (found.interpreters.some((name) => couldRunPrograms(name, text))) found.whole = false
@@ -101,8 +102,16 @@ function uncertainTexts(found: Found, depth: number): string[] {
   // Texts in such texts are few, and each of them would be parsed again.
   const mentioned = depth <= MAX_MENTIONED ? found.mentioned : []
   if (!found.shell) return mentioned
-  const printed = found.ordinary.map((words) => words.slice(1).join(' ')).filter((text) => text !== '')
-  return [...new Set([...mentioned, ...found.texts, ...found.ordinary.flat().filter(isScript), ...printed])]
+  const said = ordinary(found)
+  const printed = said.map((words) => words.slice(1).join(' ')).filter((text) => text !== '')
+  return [...new Set([...mentioned, ...found.texts, ...said.flat().filter(isScript), ...printed])]
+}
+
+/** The commands that run no others: their words may be texts for a shell. */
+function ordinary({ commands }: Found): Words[] {
+  return commands.flatMap(({ words }) =>
+    words[0] !== undefined && knownProgram(words[0]).runs ? [] : [words],
+  )
 }
 
 const MAX_DEPTH = 5

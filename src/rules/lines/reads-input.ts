@@ -4,12 +4,15 @@ import {
   nameOf,
   runsItsArguments,
 } from '../../shell/programs-that-run-programs.ts'
+import { knownProgram } from './known-program.ts'
 import type { Words } from './run-by-others.ts'
 
 /** Whether a command runs what it reads: a shell or an interpreter without a script, also after a program such as `sudo`. */
 export function readsItsInput(words: Words): boolean {
   const [program = ''] = words
-  const name = nameOf(program) ?? ''
+  const name = knownProgram(program).name ?? ''
+  // `make` is no shell, and none of its arguments is a program.
+  if (MAKES.has(name)) return readsFile(words.slice(1))
   if (readsAs(name, words.slice(1))) return true
   // Of the arguments of `bash build.sh` none is a program.
   if (isShellName(name) || !(runsItsArguments(program) || RUNS_ELSEWHERE.has(name))) return false

@@ -97,9 +97,11 @@ export function outcomeAnew(
 /** The contexts of the sessions above, from the parent up. */
 function contextsAbove(context: RuleContext): readonly RuleContext[] {
   const { sessions } = context
+  if (sessions.length === 1) return NONE_ABOVE
   return sessions.slice(1).map((_, index) => ({ ...context, sessions: sessions.slice(index + 1) }))
 }
 
+const NONE_ABOVE: readonly RuleContext[] = []
 const ALWAYS_ASKED: Verdict = {
   effect: 'ask',
   because: 'It could reach the files of Plexus, and is asked about each time.',
