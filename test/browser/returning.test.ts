@@ -55,6 +55,22 @@ test('what is begun on a question is there again when the person returns to it, 
   expect(await hub.call<unknown[]>('pending')).toHaveLength(3)
 })
 
+test('who comes to the inbox sees what waits, not what was decided before; the card of that says that it ran', async () => {
+  const { hub, start } = await askingHub()
+  const page = await signedInPage(hub)
+  await start('one', 'Run: touch first && echo it is there')
+  await page.getByRole('button', { name: 'Allow once' }).click()
+  await page.getByText('It ran:').waitFor()
+  expect(await page.locator('.card').textContent()).toContain('it is there')
+  await page.getByRole('link', { name: 'Sessions', exact: true }).click()
+  await start('two', 'Run: touch second')
+  await page.getByRole('link', { name: 'Inbox (1)' }).click()
+  await page.locator('#question-title', { hasText: 'touch second' }).waitFor()
+  await page.getByRole('button', { name: 'Keys ?' }).click()
+  await page.getByRole('dialog').waitFor()
+  expect(await hub.call<unknown[]>('pending')).toHaveLength(1)
+})
+
 test('a call that was allowed and failed says so on its card, at once and when it is opened later', async () => {
   const { hub, start } = await askingHub()
   const page = await signedInPage(hub)

@@ -42,6 +42,29 @@ test('a session is started in a folder that was found by typing, with the keyboa
   expect(session?.workingDirectory).toBe(join(place.project, 'alpine'))
 })
 
+test('a click on Start counts while folders are offered, and the question is one more click away', async () => {
+  const { hub, place } = await askingHub()
+  await mkdir(join(place.project, 'alpha'))
+  const page = await signedInPage(hub)
+  await page.getByRole('link', { name: 'Start a session' }).click()
+  await page.getByLabel('What to do').fill('Run: touch x')
+  await page.getByRole('combobox', { name: 'Folder' }).focus()
+  await page.keyboard.type(`${place.project}/al`)
+  const offered = page.getByRole('listbox', { name: 'Folders' }).getByRole('option')
+  await offered.waitFor()
+  await page.keyboard.type('pha')
+  const button = page.getByRole('button', { name: 'Start', exact: true })
+  await button.scrollIntoViewIfNeeded()
+  const { x = 0, y = 0, width = 0, height = 0 } = (await button.boundingBox()) ?? {}
+  // Where the button was when the mouse went down.
+  await page.mouse.click(x + width / 2, y + height / 2)
+  await page.getByRole('link', { name: /^Answer / }).click()
+  await page.locator('#question-title', { hasText: 'touch x' }).waitFor()
+  const [session] = await hub.call<{ id: string; workingDirectory: string }[]>('listSessions')
+  place.sessions.add(session?.id ?? '')
+  expect(session?.workingDirectory).toBe(join(place.project, 'alpha'))
+})
+
 test('sessions are found by name, folder and state', async () => {
   const { hub, start } = await askingHub()
   const page = await signedInPage(hub)

@@ -5,7 +5,7 @@ import { settled } from '../inbox/inbox-state.ts'
 import { QuestionBody } from '../inbox/question-body.tsx'
 import { RememberedNote } from '../remembered/remembered-note.tsx'
 import { AskedChoices } from './asked-choices.tsx'
-import { FailedCall } from './failed-call.tsx'
+import { CallOutcome } from './call-outcome.tsx'
 import { GivenAnswer } from './given-answer.tsx'
 import { pastLine } from './past-line.ts'
 import { SettledNote } from './settled-note.tsx'
@@ -26,7 +26,7 @@ function Settled({ question }: { readonly question: PendingQuestion }) {
       {question.kind === 'question' && <AskedChoices questions={question.questions} />}
       {question.status === 'allowed' && question.kind === 'tool' && (
         <>
-          <FailedCall key={question.id} question={question} />
+          <CallOutcome key={question.id} question={question} />
           <RememberedNote key={question.id} sessionId={question.sessionId} approvalId={question.id} />
         </>
       )}

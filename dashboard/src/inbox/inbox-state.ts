@@ -120,7 +120,10 @@ effect(() => {
 })
 
 effect(() => {
-  if (route.value.page === 'inbox' && route.value.questionId !== undefined) focus(route.value.questionId)
+  if (route.value.page !== 'inbox') return
+  // Who comes to the inbox wants what waits, not what was decided before they left it.
+  if (route.value.questionId !== undefined) focus(route.value.questionId)
+  else if (!dialog.peek().question) move(1)
 })
 
 /** A key, or the button that stands for it. */

@@ -21,7 +21,8 @@ export function FolderField({ name }: { readonly name: string }) {
     choices.value = found
     note.value = text
     active.value = -1
-    isOpen.value = found.length > 0
+    // The list may come after the person has left the field.
+    isOpen.value = found.length > 0 && document.activeElement === field.current
   }
   const list = async (typed: string) => {
     if (typed.trim() === '') return show(knownFolders(), '')

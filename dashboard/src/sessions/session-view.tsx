@@ -45,8 +45,8 @@ export function SessionView({ sessionId, questionId }: SessionProps) {
         <p class="attention">
           It needs you:{' '}
           {open.map(({ id, shortId }) => (
-            <a key={id} href={`#/q/${id}`}>
-              {visibleText(shortId ?? id.slice(0, 8))}{' '}
+            <a key={id} class="button" href={`#/q/${id}`}>
+              Answer {visibleText(shortId ?? id.slice(0, 8))}
             </a>
           ))}
         </p>
@@ -120,6 +120,8 @@ function Say({ sessionId }: { readonly sessionId: string }) {
           value={text.value}
           onInput={({ currentTarget }) => (text.value = currentTarget.value)}
           onKeyDown={(event) => {
+            // Then the keys of the page count again.
+            if (event.key === 'Escape') event.currentTarget.blur()
             if (event.key !== 'Enter' || event.shiftKey) return
             event.preventDefault()
             void send()

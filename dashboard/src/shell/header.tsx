@@ -1,4 +1,5 @@
 import { questions } from '../hub/hub-state.ts'
+import { openHelp } from './key-help.tsx'
 import { route } from './route.ts'
 
 export function Header() {
@@ -17,6 +18,9 @@ export function Header() {
         <a href="#/notices" aria-current={page === 'notices' ? 'page' : undefined}>
           Notices
         </a>
+        <button type="button" onClick={openHelp}>
+          Keys <kbd>?</kbd>
+        </button>
       </nav>
     </header>
   )

@@ -55,6 +55,10 @@ export function KeyHelp() {
   return keys.value.isHelp ? <KeyList /> : null
 }
 
+export function openHelp(): void {
+  keys.value = { isHelp: true }
+}
+
 function closeHelp(): void {
   keys.value = NO_KEYS
 }

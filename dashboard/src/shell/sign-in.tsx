@@ -82,7 +82,7 @@ function HowToSignIn() {
         and open the link that it prints:
       </p>
       <pre>plexus open</pre>
-      <p class="faint">Where you started it with npm start, a key pressed there prints a new link.</p>
+      <p class="faint">Where you started it with npm start, Enter there prints a new link.</p>
     </main>
   )
 }

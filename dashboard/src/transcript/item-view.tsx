@@ -90,15 +90,18 @@ type CallProps = Omit<ItemProps, 'item' | 'sessionId'> & { readonly item: Extrac
 
 function CallView({ item, isOpen, onToggle }: CallProps) {
   const { toolName, input, proposed, answers, result, supervision, approvalId } = item
+  const waits = supervision === 'waits for an answer'
   const state = result === undefined ? 'runs or waits' : result.isError ? 'failed' : 'done'
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => onToggle(currentTarget.open)}>
       <summary>
         <b>{visibleText(toolName)}</b> <code>{visibleText(subjectOf(input))}</code>{' '}
-        <span class="faint">{state}</span>
-        {supervision !== undefined && (
-          <span class={supervision === 'waits for an answer' ? 'attention' : 'faint'}>
-            , {visibleText(supervision)}
+        {waits ? (
+          <span class="attention">{supervision}</span>
+        ) : (
+          <span class="faint">
+            {state}
+            {supervision !== undefined && `, ${visibleText(supervision)}`}
           </span>
         )}
         {answers?.map((answer, index) => (

@@ -8,8 +8,8 @@ import { useLoaded } from '../hub/loaded.ts'
 import { plainError } from '../text/plain-error.ts'
 import { type CallResult, resultIn } from './call-result.ts'
 
-/** Says that a call which was allowed has failed, and with which words: an allowed edit is not yet a changed file. */
-export function FailedCall({ question }: { readonly question: PendingQuestion }) {
+/** Says what came of a call that was allowed: an allowed edit is not yet a changed file. */
+export function CallOutcome({ question }: { readonly question: PendingQuestion }) {
   const { id, sessionId, toolUseId } = question
   const seen = useSignal<CallResult | undefined>(undefined)
   const stored = useLoaded(() => readResult(question), [id])
@@ -21,12 +21,13 @@ export function FailedCall({ question }: { readonly question: PendingQuestion })
     [id],
   )
   const result = seen.value ?? stored.value
-  if (!result?.isError) return null
-  const text = visibleText(plainError(result.content))
+  if (!result) return null
+  const whole = visibleText(plainError(result.content))
+  const text = whole.length > MAX_TEXT ? `${whole.slice(0, MAX_TEXT)} …` : whole
   return (
-    <div class="failed" role="status">
-      <p>It was allowed, and it failed:</p>
-      <pre tabIndex={0}>{text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)} …` : text}</pre>
+    <div class={result.isError ? 'failed' : ''} role="status">
+      <p>{result.isError ? 'It was allowed, and it failed:' : text === '' ? 'It ran.' : 'It ran:'}</p>
+      {text !== '' && <pre tabIndex={0}>{text}</pre>}
     </div>
   )
 }
