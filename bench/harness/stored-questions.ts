@@ -59,8 +59,9 @@ export async function replayAll(store: Store, onPage: (questions: number) => voi
     for (const { question, judged } of calls) {
       const { outcome, ruleId } = outcomeAnew(question, rules, judged)
       tally.add(question, outcome, ruleId)
+      questions += 1
     }
-    onPage((questions += calls.length))
+    onPage(questions)
   }
   if (tally.report().newlyAllowed.count !== tally.report().unchanged)
     throw new Error('Half of the questions should be newly allowed.')

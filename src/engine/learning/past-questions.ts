@@ -36,7 +36,7 @@ interface Which {
  * The settled questions about tools, newest first, a page at a time: the memory that this needs does not grow with them, and
  * between two pages the hub does whatever else waits.
  */
-export async function* pastCalls(deps: LearningDeps, which: Which): AsyncGenerator<PastCall[]> {
+export async function* pastCalls(deps: LearningDeps, which: Which): AsyncGenerator<Iterable<PastCall>> {
   const { since, max = Infinity, ...filter } = which
   const sessions = new PastSessions(deps)
   let before: Approval['id'] | undefined
@@ -44,15 +44,12 @@ export async function* pastCalls(deps: LearningDeps, which: Which): AsyncGenerat
   for (;;) {
     const page = await deps.store.approvals.settled({ ...filter, before, limit: PAGE })
     const wanted = page.filter(({ openedAt }) => openedAt >= since).slice(0, max - count)
-    const calls: PastCall[] = []
-    for (const approval of wanted) {
-      // Known for all but the first question of a session, and then there is nothing to wait for.
-      const known = sessions.known(approval.sessionId) ?? (await sessions.read(approval.sessionId))
-      const past = known && callOf(approval, known)
-      if (past) calls.push(past)
-    }
+    const asking: (PastSession | undefined)[] = []
+    // Known for all but the first question of a session, and then there is nothing to wait for.
+    for (const { sessionId } of wanted)
+      asking.push(sessions.known(sessionId) ?? (await sessions.read(sessionId)))
     count += wanted.length
-    yield calls
+    yield callsOf(wanted, asking)
     before = page.at(-1)?.id
     if (wanted.length < page.length || page.length < PAGE || count >= max) return
     await new Promise((resolve) => setImmediate(resolve))
@@ -69,6 +66,23 @@ interface PastSession {
   /** What the short ids of its questions begin with. */
   readonly called: { readonly id: string; readonly name: string }
   readonly judged: JudgedSession
+}
+
+/**
+ * Made one by one, as they are judged: of calls that live as long as their page, V8 soon makes all where only a full collection
+ * frees them, and what they refer to stays with them.
+ */
+function* callsOf(
+  approvals: readonly Approval[],
+  asking: readonly (PastSession | undefined)[],
+): Generator<PastCall> {
+  let index = 0
+  for (const approval of approvals) {
+    const session = asking[index]
+    index += 1
+    const past = session && callOf(approval, session)
+    if (past) yield past
+  }
 }
 
 function callOf(approval: Approval, { called, judged }: PastSession): PastCall | undefined {
