@@ -146,6 +146,7 @@ test.runIf(linux)(
     const session = await supervise({ scenario: { main: [bash(command), say('done')] }, answer: 'allow' })
     const identities = await eventually(async () => {
       readFileSync(join(session.project, 'ready'))
+      requireHidden(join(session.project, `pid${all.indexOf(HIDDEN)}`))
       return Promise.all(all.map((_, index) => identityIn(join(session.project, `pid${index}`))))
     })
     onTestFinished(() => signalAll(identities, 'SIGKILL'))
@@ -154,6 +155,12 @@ test.runIf(linux)(
     expect(await processesOfSession(session.spec.sessionId)).toEqual([])
   },
 )
+
+/** Until it has become `sleep` it still carries the mark. */
+function requireHidden(file: string): void {
+  const program = readFileSync(`/proc/${readFileSync(file, 'utf8').trim()}/cmdline`, 'utf8')
+  if (!program.startsWith('sleep\0')) throw new Error('It has not left yet.')
+}
 
 async function identityIn(file: string): Promise<ProcessIdentity> {
   const identity = await identityOf(Number(readFileSync(file, 'utf8')))
