@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { identityOf, isAlive, type ProcessIdentity } from '../system/process-identity.ts'
 import { isErrno } from '../base/errno.ts'
 import { AppError } from '../base/errors.ts'
@@ -19,7 +20,7 @@ export type LockFile = (path: string) => Promise<boolean>
  * there is also a lock that the system holds, and a process without that lock is not the hub here.
  */
 export async function takeHubLock(home: string, lockFile: LockFile): Promise<void> {
-  const known = await hubHolder(home)
+  const known = await lastingHolder(home)
   if (known) throw await hubRunsError(home, known)
   if (!(await lockFile(join(home, 'lock.sqlite')))) throw await hubRunsError(home, undefined)
   const me = await identityOf(process.pid)
@@ -37,6 +38,19 @@ export async function takeHubLock(home: string, lockFile: LockFile): Promise<voi
     return
   }
 }
+
+/** A hub that was killed just now is still a process for a moment, and its successor may be quicker than that. */
+async function lastingHolder(home: string): Promise<ProcessIdentity | undefined> {
+  const end = performance.now() + ENDING_MS
+  for (;;) {
+    const holder = await hubHolder(home)
+    if (!holder || performance.now() >= end) return holder
+    await sleep(CHECK_MS)
+  }
+}
+
+const ENDING_MS = 300
+const CHECK_MS = 10
 
 /** The process that holds the lock now, if any. */
 export async function hubHolder(home: string): Promise<ProcessIdentity | undefined> {
