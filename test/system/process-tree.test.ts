@@ -9,6 +9,7 @@ import {
   signalAll,
 } from '../../src/system/process-tree.ts'
 import { Script } from '../child/process/script.ts'
+import { untilProgram } from '../rig/tools/until-program.ts'
 
 const linux = process.platform === 'linux'
 
@@ -35,6 +36,7 @@ function sorted(pids: number[]): number[] {
 async function sleeperWith(variables: Record<string, string>): Promise<number> {
   const env = { PATH: '/usr/bin:/bin', ...variables }
   const [pid = 0] = await new Script('echo $$; exec sleep 1000', [], { env }).pids(1)
+  if (linux) await untilProgram(pid, 'sleep')
   return pid
 }
 
@@ -69,6 +71,7 @@ test.runIf(linux)('I10: a process that left the tree is found by the session id 
     env: { PATH: '/usr/bin:/bin', LOOPBACK_SESSION_ID: sessionId },
   })
   const [pid = 0] = await script.pids(1)
+  await untilProgram(pid, 'sleep')
   const exited = new Promise((resolve) => script.child.once('exit', resolve))
   script.child.kill('SIGKILL')
   await exited
