@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { withTimeout } from '../../src/async/with-timeout.ts'
 
 const NEVER = new Promise<never>(() => {})
@@ -19,15 +19,12 @@ test('a signal ends the wait, before it and during it', async () => {
 })
 
 test('what has settled counts, also after the signal, and nothing is left of a wait', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   expect(await withTimeout(Promise.resolve(1), LONG_MS, 'late', AbortSignal.abort())).toBe(1)
-  const before = timers()
   const waiting = withTimeout(NEVER, LONG_MS, 'late', AbortSignal.abort())
-  expect(timers()).toBe(before + 1)
+  expect(vi.getTimerCount()).toBe(1)
   await waiting
   await withTimeout(Promise.resolve(1), LONG_MS, 'late')
-  expect(timers()).toBe(before)
+  expect(vi.getTimerCount()).toBe(0)
 })
-
-function timers(): number {
-  return process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
-}

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
@@ -8,8 +9,17 @@ import { useLoaded } from '../hub/loaded.ts'
 import { plainError } from '../text/plain-error.ts'
 import { type CallResult, resultIn } from './call-result.ts'
 
-/** Says what came of a call that was allowed: an allowed edit is not yet a changed file. */
-export function CallOutcome({ question }: { readonly question: PendingQuestion }) {
+interface OutcomeProps {
+  readonly question: PendingQuestion
+  /** What was decided on. */
+  readonly children: ComponentChildren
+}
+
+/**
+ * Says what came of a call that was allowed: an allowed edit is not yet a changed file. A failure stands before what was decided
+ * on; what a call printed, after it, because that may be long, and its words are the session's.
+ */
+export function CallOutcome({ question, children }: OutcomeProps) {
   const { id, sessionId, toolUseId } = question
   const seen = useSignal<CallResult | undefined>(undefined)
   const stored = useLoaded(() => readResult(question), [id])
@@ -21,7 +31,16 @@ export function CallOutcome({ question }: { readonly question: PendingQuestion }
     [id],
   )
   const result = seen.value ?? stored.value
-  if (!result) return null
+  return (
+    <>
+      {result?.isError && <Result result={result} />}
+      {children}
+      {result && !result.isError && <Result result={result} />}
+    </>
+  )
+}
+
+function Result({ result }: { readonly result: CallResult }) {
   const whole = visibleText(plainError(result.content))
   const text = whole.length > MAX_TEXT ? `${whole.slice(0, MAX_TEXT)} …` : whole
   return (

@@ -18,19 +18,21 @@ export function SettledCard() {
 function Settled({ question }: { readonly question: PendingQuestion }) {
   const { approvedInput } = answerParts(question, question.decision)
   const decided = approvedInput ? { ...question, input: approvedInput } : question
+  const body = <QuestionBody question={decided} asked={approvedInput && question.input} />
   return (
     <>
       <CardHead question={decided} line={pastLine(decided, approvedInput !== undefined)} />
       <SettledNote approval={question} />
       <GivenAnswer question={question} />
       {question.kind === 'question' && <AskedChoices questions={question.questions} />}
-      {question.status === 'allowed' && question.kind === 'tool' && (
-        <>
-          <CallOutcome key={question.id} question={question} />
+      {question.status === 'allowed' && question.kind === 'tool' ? (
+        <CallOutcome key={question.id} question={question}>
           <RememberedNote key={question.id} sessionId={question.sessionId} approvalId={question.id} />
-        </>
+          {body}
+        </CallOutcome>
+      ) : (
+        body
       )}
-      <QuestionBody question={decided} asked={approvedInput && question.input} />
     </>
   )
 }

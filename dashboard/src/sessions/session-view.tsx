@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { Fragment } from 'preact'
 import { useEffect } from 'preact/hooks'
 import {
   labelOf,
@@ -45,9 +46,11 @@ export function SessionView({ sessionId, questionId }: SessionProps) {
         <p class="attention">
           It needs you:{' '}
           {open.map(({ id, shortId }) => (
-            <a key={id} class="button" href={`#/q/${id}`}>
-              Answer {visibleText(shortId ?? id.slice(0, 8))}
-            </a>
+            <Fragment key={id}>
+              <a class="button" href={`#/q/${id}`}>
+                Answer {visibleText(shortId ?? id.slice(0, 8))}
+              </a>{' '}
+            </Fragment>
           ))}
         </p>
       )}
