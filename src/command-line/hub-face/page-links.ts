@@ -33,12 +33,22 @@ export function linkPerLine({ engine, context, out }: PageLinkParts, terminal: R
   }
   // A program in the background that reads its terminal is stopped by the system, and a hub must not be.
   const readInForeground = () => void (isInForeground() ? terminal.resume() : terminal.pause())
+  // Reading ends before Ctrl-Z stops us: a line that lies at the terminal when we go on in the background would be read
+  // before any listener could prevent it.
+  const onStop = () => {
+    terminal.pause()
+    process.off('SIGTSTP', onStop)
+    process.kill(process.pid, 'SIGTSTP')
+    // Here the hub goes on, after `fg` or `bg`, or at once where no shell waits for it to stop.
+    process.on('SIGTSTP', onStop)
+    readInForeground()
+  }
   terminal.on('data', onData).on('error', ignored)
-  process.on('SIGCONT', readInForeground)
+  process.on('SIGTSTP', onStop).on('SIGCONT', readInForeground)
   readInForeground()
   return () => {
     terminal.off('data', onData).off('error', ignored).pause()
-    process.off('SIGCONT', readInForeground)
+    process.off('SIGTSTP', onStop).off('SIGCONT', readInForeground)
   }
 }
 
