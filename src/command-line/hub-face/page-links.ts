@@ -33,13 +33,13 @@ export function linkPerLine({ engine, context, out }: PageLinkParts, terminal: R
   }
   // A program in the background that reads its terminal is stopped by the system, and a hub must not be.
   const readInForeground = () => void (isInForeground() ? terminal.resume() : terminal.pause())
-  // Reading ends before Ctrl-Z stops us: a line that lies at the terminal when we go on in the background would be read
+  // Reading ends before Ctrl-Z stops us: a line that lies at the terminal when we are continued in the background would be read
   // before any listener could prevent it.
   const onStop = () => {
     terminal.pause()
     process.off('SIGTSTP', onStop)
     process.kill(process.pid, 'SIGTSTP')
-    // Here the hub goes on, after `fg` or `bg`, or at once where no shell waits for it to stop.
+    // It runs again from here, after `fg` or `bg`, or at once where no shell waits for it to stop.
     process.on('SIGTSTP', onStop)
     readInForeground()
   }
