@@ -1,5 +1,5 @@
+import { definedFields } from '../../base/defined-fields.ts'
 import type { Journal, Step } from '../../sessions/record/journal.ts'
-import { noSessionError } from '../store-errors.ts'
 import {
   acknowledgeApproval,
   escalateApproval,
@@ -15,11 +15,11 @@ import { insertEvent } from './tables/events.ts'
 import { noteStep } from './tables/feed.ts'
 import { addGrant, endGrant } from './tables/grants.ts'
 import { putNode } from './tables/nodes.ts'
-import type { EventRow } from './tables/recent-events.ts'
-import type { Recent } from './tables/recent-steps.ts'
+import type { EventRow } from './tables/recent/recent-events.ts'
+import type { Recent } from './tables/recent/recent-steps.ts'
 import { appendRows, type RecordNews } from './tables/record.ts'
 import { putRun } from './tables/runs.ts'
-import { createSession, inSession, updateSession } from './tables/sessions.ts'
+import { createSession, inSession, takeSeqs } from './tables/sessions.ts'
 import { putTurn } from './tables/turns.ts'
 
 export function sqliteJournal(db: Connection, recent: Recent, news: RecordNews): Journal {
@@ -42,18 +42,16 @@ interface Stored {
   /** Its position in the feed, if it has events. */
   readonly position: number | undefined
   readonly rows: readonly EventRow[]
+  /** The session's body, if the step changed it. */
+  readonly body: string | undefined
   /** How many rows the record got. */
   readonly recorded: number
 }
 
-/** Inside a transaction: the seqs come from the session's row, so a step that fails uses none. */
+/** Inside a transaction. */
 function store(db: Connection, step: Step): Stored {
   if (step.created) createSession(db, step.created)
-  const taken: { ref: number; last: number } | undefined = db.get(
-    'UPDATE sessions SET last_seq = last_seq + ?, updated_at = ? WHERE id = ? RETURNING ref, last_seq AS last',
-    [step.events.length, step.at, step.sessionId],
-  )
-  if (!taken) throw noSessionError(step.sessionId)
+  const taken = takeSeqs(db, step)
   const before = taken.last - step.events.length
   const rows = step.events.map(({ turn, event }, index) => ({
     seq: before + index + 1,
@@ -63,7 +61,6 @@ function store(db: Connection, step: Step): Stored {
   }))
   for (const row of rows) insertEvent(db, taken.ref, row)
   const position = rows.length > 0 ? noteStep(db, taken.ref, taken.last, rows.length) : undefined
-  if (step.session) updateSession(db, step.session)
   for (const run of step.runs ?? []) putRun(db, run)
   for (const turn of step.turns ?? []) putTurn(db, turn)
   for (const node of step.nodes ?? []) putNode(db, node)
@@ -80,11 +77,12 @@ function store(db: Connection, step: Step): Stored {
     acknowledgeApproval(db, approvalId) === 'not noted as sent' ? [delivered] : [],
   )
   const recorded = appendRows(db, [...late, ...(step.recorded ?? [])])
-  return { step, last: taken.last, position, rows, recorded }
+  return { step, last: taken.last, position, rows, body: taken.body, recorded }
 }
 
-function keepRecent({ events, steps }: Recent, { step, last, position, rows }: Stored): void {
-  const { sessionId, runs = [] } = step
+function keepRecent({ sessions, events, steps }: Recent, { step, last, position, rows, body }: Stored): void {
+  const { sessionId, at, runs = [] } = step
+  sessions.change(sessionId, { last_seq: last, updated_at: at, ...definedFields({ body }) })
   if (position !== undefined) steps.add({ n: position, id: sessionId, last, count: rows.length })
   if (runs.some(({ endedAt }) => endedAt !== undefined)) events.forget(sessionId)
   else if (runs.length > 0) events.begin(sessionId)

@@ -16,8 +16,9 @@ import { sqliteNodes } from './tables/nodes.ts'
 import { ensurePrivateFile } from './connection/database-file.ts'
 import { RecordNews, sqliteRecord } from './tables/record.ts'
 import { sqliteReaders } from './tables/readers.ts'
-import { RecentSteps } from './tables/recent-steps.ts'
-import { RecentEvents } from './tables/recent-events.ts'
+import { RecentSteps } from './tables/recent/recent-steps.ts'
+import { RecentEvents } from './tables/recent/recent-events.ts'
+import { RecentSessions } from './tables/recent/recent-sessions.ts'
 import { sqliteRuns } from './tables/runs.ts'
 import { sqliteSessions } from './tables/sessions.ts'
 import { shrink } from './shrink.ts'
@@ -35,7 +36,11 @@ export interface SqliteOptions {
 /** The folder of `path` must exist and be private. */
 export async function openSqliteStore(path: string, options: SqliteOptions = {}): Promise<Store> {
   const connection = await connectionTo(path, options)
-  const recent = { events: new RecentEvents(options.recentEvents ?? 500), steps: new RecentSteps() }
+  const recent = {
+    sessions: new RecentSessions(),
+    events: new RecentEvents(options.recentEvents ?? 500),
+    steps: new RecentSteps(),
+  }
   const events = sqliteEvents(connection, recent.events)
   const news = new RecordNews()
   return {
@@ -68,6 +73,7 @@ async function connectionTo(path: string, options: SqliteOptions): Promise<Conne
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = NORMAL;
       PRAGMA fullfsync = ON; -- on macOS a plain sync leaves the data in the drive's own memory
+      PRAGMA wal_autocheckpoint = 4000; -- in pages; more of them are written anew before they are copied into the file
       PRAGMA journal_size_limit = ${64 * 1024 * 1024}`)
     await migrate(connection, path, options.migrations ?? MIGRATIONS)
     connection.exec('PRAGMA foreign_keys = ON')

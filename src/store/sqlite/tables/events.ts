@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { SessionKey } from '../../../base/ids.ts'
 import type { EventLog, StoredEvent } from '../../../events/event-log.ts'
 import type { Connection } from '../connection/connection.ts'
-import type { EventRow, RecentEvents } from './recent-events.ts'
+import type { EventRow, RecentEvents } from './recent/recent-events.ts'
 
 const INSERT = 'INSERT INTO events (session, seq, turn, at, payload) VALUES (?, ?, ?, ?, ?)'
 const PAGE = `SELECT seq, turn, at, payload FROM events

@@ -1,7 +1,7 @@
 import { type EventFeed, FEED_STEPS, type FeedPage } from '../../../events/event-feed.ts'
 import type { EventLog } from '../../../events/event-log.ts'
 import type { Connection } from '../connection/connection.ts'
-import type { FeedRow, RecentSteps } from './recent-steps.ts'
+import type { FeedRow, RecentSteps } from './recent/recent-steps.ts'
 
 const INSERT = 'INSERT INTO feed (session, last, count) VALUES (?, ?, ?) RETURNING n'
 const PAGE = `SELECT n, sessions.id, last, count FROM feed LEFT JOIN sessions ON ref = session

@@ -1,4 +1,4 @@
-import type { SessionKey } from '../../../base/ids.ts'
+import type { SessionKey } from '../../../../base/ids.ts'
 
 /** An event as it is stored. */
 export interface EventRow {

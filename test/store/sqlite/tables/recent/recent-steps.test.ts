@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openSqliteStore } from '../../../../src/store/sqlite/open.ts'
-import { RecentSteps } from '../../../../src/store/sqlite/tables/recent-steps.ts'
-import { aSession, aStep } from '../../../contracts/rows.ts'
-import { temporaryFolder } from '../../../rig/cli/real-cli.ts'
-import { asSessionId } from '../../../rig/tools/ids.ts'
-import { runs } from '../../../rig/tools/property-runs.ts'
+import { openSqliteStore } from '../../../../../src/store/sqlite/open.ts'
+import { RecentSteps } from '../../../../../src/store/sqlite/tables/recent/recent-steps.ts'
+import { aSession, aStep } from '../../../../contracts/rows.ts'
+import { temporaryFolder } from '../../../../rig/cli/real-cli.ts'
+import { asSessionId } from '../../../../rig/tools/ids.ts'
+import { runs } from '../../../../rig/tools/property-runs.ts'
 
 const IDS = ['s1', 's2'] as const
 const id = fc.constantFrom(...IDS)

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { SessionEvent } from '../../../../src/events/session-event.ts'
-import { openSqliteStore } from '../../../../src/store/sqlite/open.ts'
-import { refusalOf } from '../../../contracts/refusal.ts'
-import { aSession, RUN, rangeOf } from '../../../contracts/rows.ts'
-import { temporaryFolder } from '../../../rig/cli/real-cli.ts'
-import { asSessionId } from '../../../rig/tools/ids.ts'
-import { runs } from '../../../rig/tools/property-runs.ts'
+import type { SessionEvent } from '../../../../../src/events/session-event.ts'
+import { openSqliteStore } from '../../../../../src/store/sqlite/open.ts'
+import { refusalOf } from '../../../../contracts/refusal.ts'
+import { aSession, RUN, rangeOf } from '../../../../contracts/rows.ts'
+import { temporaryFolder } from '../../../../rig/cli/real-cli.ts'
+import { asSessionId } from '../../../../rig/tools/ids.ts'
+import { runs } from '../../../../rig/tools/property-runs.ts'
 
 const text = (characters: number): SessionEvent => ({ type: 'text', text: 'é'.repeat(characters) })
 const unknown = { approvalId: 'none', status: 'withdrawn' } as const

@@ -1,5 +1,6 @@
-import type { SessionId, SessionKey } from '../../../base/ids.ts'
+import type { SessionId, SessionKey } from '../../../../base/ids.ts'
 import type { RecentEvents } from './recent-events.ts'
+import type { RecentSessions } from './recent-sessions.ts'
 
 /** A step as the feed has it: its position, and where its events are. */
 export interface FeedRow {
@@ -40,6 +41,7 @@ const KEPT = 500
 
 /** What was committed and is kept in memory too. */
 export interface Recent {
+  readonly sessions: RecentSessions
   readonly events: RecentEvents
   readonly steps: RecentSteps
 }
