@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { z } from 'zod'
 
 /** Each kind of id has a type of its own, so that the compiler refuses an id of one kind in place of another. */
@@ -57,7 +57,7 @@ const hashes = new WeakMap<object, string>()
 
 /** A UUID (version 8) derived from a hash of the text: the same text gives the same id. */
 function uuidFrom(text: string): string {
-  const hex = createHash('sha256').update(text).digest('hex')
+  const hex = hash('sha256', text)
   const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) % 4)
   return [
     hex.slice(0, 8),

@@ -81,12 +81,20 @@ export function readRulesFile(path: string): LoadedRules | undefined {
   return text === undefined ? undefined : parseRules(text)
 }
 
-/** What `read` makes of the file, and again whenever the file has changed or could not be read. */
+/**
+ * What `read` makes of the file, and again whenever the file has changed or could not be read. It is looked at once for all that
+ * one call is judged by: the judgement is made in one piece, and then by one state of the file.
+ */
 function readAgain<T extends RulesNow | undefined>(path: string, read: () => T): () => T {
   let known: { readonly stamp: string; readonly value: T } | undefined
+  let isCurrent = false
+  const outdate = () => void (isCurrent = false)
   return () => {
+    if (known && isCurrent) return known.value
     const stamp = stampOf(path)
     if (stamp === undefined || known?.stamp !== stamp) known = { stamp: stamp ?? '', value: read() }
+    isCurrent = true
+    queueMicrotask(outdate)
     return known.value
   }
 }

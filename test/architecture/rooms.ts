@@ -315,7 +315,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'child/policy': {
-    imports: ['child/launch', 'rules', 'shell'],
+    imports: ['child/launch', 'rules', 'shell', 'system/files'],
     surface: ['answering-rule.ts', 'harmless-tools.ts', 'hook-opinion.ts', 'settings-rules.ts'],
   },
   'child/process': {

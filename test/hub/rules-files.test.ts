@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -27,6 +28,17 @@ test('a home without the file has no rules, and a changed file counts at the nex
   await writeFile(path, '{"v":1}')
   expect(now()).toMatchObject({ rules: { rules: { rules: [] }, forbid: { rules: [] } } })
   expect(warnings).toEqual([])
+})
+
+test('a call that is judged in one piece is judged by one state of the file', async () => {
+  const { path, open } = await aHome()
+  const now = open()
+  writeFileSync(path, RULES)
+  const first = now()
+  writeFileSync(path, '{"v":1}')
+  expect(now()).toBe(first)
+  await Promise.resolve()
+  expect(now().rules.rules.rules).toEqual([])
 })
 
 test.each([

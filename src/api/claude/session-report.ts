@@ -80,11 +80,13 @@ async function readNewEvents(
   { id: sessionId, lastSeq }: Session,
   { afterSeq, outputLines }: Pick<ReportOptions, 'afterSeq' | 'outputLines'>,
 ) {
+  const read = async (from: number, limit: number) =>
+    (await engine.readEvents(call, { sessionId, after: Math.max(0, from), limit })).events
   // A caller that asks for a number of lines without a seq wants the last lines, new or not.
   const onlyNew = afterSeq === undefined && !outputLines
-  const limit = onlyNew ? DEFAULT_EVENTS : MAX_EVENTS
-  const after = Math.max(0, afterSeq === undefined ? lastSeq - limit : afterSeq - CONTEXT_EVENTS)
-  const { events } = await engine.readEvents(call, { sessionId, after, limit })
+  const events = onlyNew
+    ? await readSinceInteraction((count) => read(lastSeq - count, count))
+    : await read(afterSeq === undefined ? lastSeq - MAX_EVENTS : afterSeq - CONTEXT_EVENTS, MAX_EVENTS)
   const from = afterSeq ?? (onlyNew ? lastInteractionSeq(events) : 0)
   const before = events.filter(({ seq }) => seq <= from)
   const newer = events.filter(({ seq }) => seq > from)
@@ -93,6 +95,34 @@ async function readNewEvents(
   // A question whose opening event was not read may be new.
   const isNew = (id: string) => fresh.has(id) || (!shown.has(id) && (more || from === 0))
   return { before, events: newer, more, isNew }
+}
+
+/** Mostly a few events have it all: to read a hundred for each question would take part of the time of an answer. */
+export async function readSinceInteraction(
+  readLast: (count: number) => Promise<readonly StoredEvent[]>,
+): Promise<readonly StoredEvent[]> {
+  const few = await readLast(FEW_EVENTS)
+  return few.length < FEW_EVENTS || isWhole(few) ? few : readLast(DEFAULT_EVENTS)
+}
+
+/** The last interaction is among them, and so is the begin of whatever has ended since. */
+function isWhole(events: readonly StoredEvent[]): boolean {
+  const from = lastInteractionSeq(events)
+  if (from === 0) return false
+  const begun = new Set<string>()
+  for (const { seq, event } of events) {
+    if (event.type === 'tool.used') begun.add(event.toolUseId)
+    if (event.type === 'approval.opened' && begun.has(event.toolUseId ?? '')) begun.add(event.approvalId)
+    const ended = seq > from ? endedBy(event) : undefined
+    if (ended !== undefined && !begun.has(ended)) return false
+  }
+  return true
+}
+
+/** The id of the tool use or the question that ends with this event. */
+function endedBy(event: StoredEvent['event']): string | undefined {
+  if (event.type === 'tool.finished' || event.type === 'tool.refused') return event.toolUseId
+  return event.type === 'approval.settled' ? event.approvalId : undefined
 }
 
 function openedQuestions(events: readonly StoredEvent[]): ReadonlySet<string> {
@@ -109,6 +139,7 @@ export function lastInteractionSeq(events: readonly StoredEvent[]): number {
   return last?.seq ?? 0
 }
 
+const FEW_EVENTS = 20
 const DEFAULT_EVENTS = 100
 const MAX_EVENTS = 1_000
 /** Events before the new ones, to know the names of tools that end now. */

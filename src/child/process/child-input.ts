@@ -6,6 +6,9 @@ import type { RunFolder } from './run-folder.ts'
 /** Where a message was written: into the pipe; into a file, which the keeper feeds to the child; or nowhere, the folder is gone. */
 export type Put = 'written' | { readonly file: string } | 'folder gone'
 
+/** The last file that we wrote for this child; `fed` once the keeper is known to have fed it, undefined if we wrote none. */
+export type LastFile = { readonly file: string } | 'fed' | undefined
+
 /**
  * Sends a whole line to a child in one of two ways, and keeps the order. Half a line on its stdin kills the CLI, and a hub can
  * die in the middle of a write. So a line is written to a file in the folder, which the keeper feeds to the child. A short line
@@ -13,11 +16,7 @@ export type Put = 'written' | { readonly file: string } | 'folder gone'
  * process. That is done only after the keeper has fed the last file that we wrote: until then the pipe is the keeper's. We do
  * not know the files of another hub, so our first message goes into the folder too (`lastFile` is undefined).
  */
-export async function putMessage(
-  run: RunFolder,
-  message: ChildMessage,
-  lastFile: string | undefined,
-): Promise<Put> {
+export async function putMessage(run: RunFolder, message: ChildMessage, lastFile: LastFile): Promise<Put> {
   const line = Buffer.from(lineOf(message))
   if (lastFile !== undefined && isFed(lastFile) && writeAtOnce(run.stdin, line)) return 'written'
   const file = await writeMessageFile(run, line)
@@ -25,8 +24,8 @@ export async function putMessage(
 }
 
 /** The keeper empties a file that it has fed, and removes it later. */
-function isFed(file: string): boolean {
-  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0
+function isFed(last: Exclude<LastFile, undefined>): boolean {
+  return last === 'fed' || (statSync(last.file, { throwIfNoEntry: false })?.size ?? 0) === 0
 }
 
 /** False if the line cannot be written whole and at once, for any reason: then it goes into the folder, which reports the error. */

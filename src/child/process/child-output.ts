@@ -32,12 +32,12 @@ export async function* readOutput(
   const file = await open(path, 'r').catch(undefinedWhenGone)
   if (!file) return
   try {
-    for (let position = offset, silence = 0; !source.isClosed();) {
+    for (let position = offset, silence = 0, isFull = false; !source.isClosed();) {
       const ended = source.hasEnded() // checked before the read: then nothing is written after it
-      const { size } = fstatSync(file.fd)
-      if (size > position) {
+      const chunk: Buffer = isFull ? await readMuch(file, position) : readLittle(file, position)
+      isFull = chunk.length >= LITTLE
+      if (chunk.length > 0) {
         silence = 0
-        const chunk = await chunkOf(file, position, size)
         position += chunk.length
         const lines = splitter.push(chunk)
         if (lines.length > 0) yield { lines, offset: splitter.completeBytes }
@@ -59,17 +59,21 @@ function undefinedWhenGone(error: unknown): undefined {
   if (!isErrno(error, 'ENOENT', 'ENOTDIR')) throw error
 }
 
-/** A small chunk was written just now and is in memory: a thread would take longer than the read, and the child waits. */
-async function chunkOf(file: FileHandle, position: number, size: number): Promise<Buffer> {
-  const chunk = Buffer.allocUnsafe(Math.min(size - position, MAX_CHUNK))
-  const bytes =
-    chunk.length <= MAX_SYNC_READ
-      ? readSync(file.fd, chunk, 0, chunk.length, position)
-      : (await file.read(chunk, 0, chunk.length, position)).bytesRead
-  return chunk.subarray(0, bytes)
+/** A little was written just now and is in memory: a thread would take longer than the read, and the child waits. */
+function readLittle(file: FileHandle, position: number): Buffer {
+  const bytes = readSync(file.fd, scratch, 0, LITTLE, position)
+  return Buffer.from(scratch.subarray(0, bytes))
+}
+
+async function readMuch(file: FileHandle, position: number): Promise<Buffer> {
+  const { size } = fstatSync(file.fd)
+  const chunk = Buffer.allocUnsafe(Math.min(Math.max(0, size - position), MAX_CHUNK))
+  return chunk.subarray(0, (await file.read(chunk, 0, chunk.length, position)).bytesRead)
 }
 
 /** This many polls without output are a silence: a slow disk may delay a long line for a moment. */
 const SILENT_POLLS = 3
 const MAX_CHUNK = 1 << 20
-const MAX_SYNC_READ = 1 << 16
+const LITTLE = 1 << 16
+/** For all children: a read of a little is over before the next begins. */
+const scratch = Buffer.allocUnsafeSlow(LITTLE)

@@ -3,7 +3,7 @@ import { PromiseQueue } from '../../async/promise-queue.ts'
 import type { SessionKey } from '../../base/ids.ts'
 import { Doorbell } from '../../base/doorbell.ts'
 import type { Bell } from './keeper-bell.ts'
-import { putMessage } from './child-input.ts'
+import { type LastFile, putMessage } from './child-input.ts'
 import { type Batch, readOutput } from './child-output.ts'
 import type { ChildMessage } from '../lines/message-line.ts'
 import { endOf } from './run-liveness.ts'
@@ -32,7 +32,7 @@ export class Child {
   #end: RunEnd | undefined
   readonly #puts = new PromiseQueue()
   /** The last file that this hub wrote for the keeper. */
-  #lastFile: string | undefined
+  #lastFile: LastFile
   /** The keeper feeds the will and closes the pipe: no message may follow it. */
   #inputClosed = false
 
@@ -114,9 +114,12 @@ export class Child {
 
   async #put(message: ChildMessage): Promise<void> {
     const put = await putMessage(this.run, message, this.#inputClosed ? undefined : this.#lastFile)
-    if (put === 'written') return
+    if (put === 'written') {
+      this.#lastFile = 'fed'
+      return
+    }
     if (put !== 'folder gone') {
-      this.#lastFile = put.file
+      this.#lastFile = put
       if (this.#bell?.ring()) return
     }
     this.#life.ring() // no keeper listens: check whether the run has ended

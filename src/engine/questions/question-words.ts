@@ -107,8 +107,13 @@ function remembersOf(
   const textsIn = (remember: Remember) =>
     remember === 'session' ? remembered.texts : textsOf(wouldBe(remember) ?? [])
   const choices = REMEMBERS.filter((remember) => remember !== 'suggested' || call.suggested.length > 0)
-  const scopes = choices.map((remember) => [remember, textsIn(remember)] as const)
-  return { ...remembered, scopes: Object.fromEntries(scopes) }
+  return {
+    ...remembered,
+    // Made when it is read: a person is shown all scopes, and a model that answers is shown none.
+    get scopes() {
+      return Object.fromEntries(choices.map((remember) => [remember, textsIn(remember)] as const))
+    },
+  }
 }
 
 /** The text of a rule does not have its id. */
