@@ -80,8 +80,8 @@ async function readNewEvents(
   { id: sessionId, lastSeq }: Session,
   { afterSeq, outputLines }: Pick<ReportOptions, 'afterSeq' | 'outputLines'>,
 ) {
-  const read = async (from: number, limit: number) =>
-    (await engine.readEvents(call, { sessionId, after: Math.max(0, from), limit })).events
+  const read = async (after: number, limit: number) =>
+    (await engine.readEvents(call, { sessionId, after: Math.max(0, after), limit })).events
   // A caller that asks for a number of lines without a seq wants the last lines, new or not.
   const onlyNew = afterSeq === undefined && !outputLines
   const events = onlyNew

@@ -83,12 +83,14 @@ const stories = fc
     return events.slice(-100).map((event, index) => ({ seq: index + 1, turn: 1, at: 0, event }))
   })
 
+/** As a report shows it. */
+function shownOf(events: readonly StoredEvent[]) {
+  const last = lastInteractionSeq(events)
+  const [newer, before] = [true, false].map((isNewer) => events.filter(({ seq }) => seq > last === isNewer))
+  return recentActivity(newer ?? [], before)
+}
+
 test('what a few events show of the time since the last interaction is what a hundred show', async () => {
-  const shownOf = (events: readonly StoredEvent[]) => {
-    const from = lastInteractionSeq(events)
-    const [newer, before] = [true, false].map((isNewer) => events.filter(({ seq }) => seq > from === isNewer))
-    return recentActivity(newer ?? [], before)
-  }
   await fc.assert(
     fc.asyncProperty(stories, async (all) => {
       const read = await readSinceInteraction(async (count) => all.slice(-count))
