@@ -21,7 +21,7 @@ import { type Remover, removeSession } from './remove-session.ts'
 import { ProcessSlots } from './process-slots.ts'
 import type { HubEnvironment } from './launch/hub-environment.ts'
 import type { Origin, Session } from './record/session.ts'
-import { type WriterDeps, SessionWriter } from './record/session-writer.ts'
+import { type WriterDeps, SessionWriter } from './writing/session-writer.ts'
 
 export interface Limits {
   /** Processes at once. */

@@ -4,7 +4,7 @@ import { endOf } from '../../child/process/run-liveness.ts'
 import { PROTECTION, protectionOf } from '../../child/launch/protection-level.ts'
 import type { LiveSession } from './live-session.ts'
 import type { Run } from '../record/session.ts'
-import type { SessionWriter } from '../record/session-writer.ts'
+import type { SessionWriter } from '../writing/session-writer.ts'
 import { retryUntilDone } from '../../async/retry.ts'
 
 /** A process that was started with less protection than it would be today. */

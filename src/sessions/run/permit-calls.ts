@@ -7,7 +7,7 @@ import { ApprovalId, approvalIdOf, type SessionId } from '../../base/ids.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import type { RunContext } from './run-context.ts'
 import type { SessionState } from '../record/session-state.ts'
-import type { SessionWriter } from '../record/session-writer.ts'
+import type { SessionWriter } from '../writing/session-writer.ts'
 
 /** A question that a child asks by a tool call; the call waits for the answer. */
 export interface Asked {

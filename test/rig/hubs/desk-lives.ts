@@ -10,7 +10,7 @@ import type { Decision, SessionEvent } from '../../../src/events/session-event.t
 import { PermitCalls } from '../../../src/sessions/run/permit-calls.ts'
 import { Doorbells } from '../../../src/sessions/record/session-doorbells.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
-import { SessionWriter } from '../../../src/sessions/record/session-writer.ts'
+import { SessionWriter } from '../../../src/sessions/writing/session-writer.ts'
 import type { Store } from '../../../src/sessions/record/store.ts'
 import { FakeChild } from '../cli/fake-child.ts'
 import { sessionsWith } from './desk-rig.ts'

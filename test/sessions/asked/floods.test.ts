@@ -5,7 +5,7 @@ import { shownToOthers, shownToPerson } from '../../../src/approvals/floods/pers
 import type { SessionEvent } from '../../../src/events/session-event.ts'
 import { pendingApprovals } from '../../../src/child/state/run-state.ts'
 import { evolveAll, initialSessionState } from '../../../src/sessions/record/session-state.ts'
-import { advance, type Ledger } from '../../../src/sessions/record/step-from-events.ts'
+import { advance, type Ledger } from '../../../src/sessions/writing/step-from-events.ts'
 import { aSession } from '../../contracts/rows.ts'
 import { asApprovalId, asRunId, asSessionId } from '../../rig/tools/ids.ts'
 import { runs } from '../../rig/tools/property-runs.ts'

@@ -2,7 +2,7 @@ import { PROCESS_BEGAN } from '../../../src/base/clock.ts'
 import { expect, test } from 'vitest'
 import type { Rule } from '../../../src/rules/rule.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
-import { advance, type Ledger, titleOf } from '../../../src/sessions/record/step-from-events.ts'
+import { advance, type Ledger, titleOf } from '../../../src/sessions/writing/step-from-events.ts'
 import { initialSessionState } from '../../../src/sessions/record/session-state.ts'
 import { aSession, RUN } from '../../contracts/rows.ts'
 import {

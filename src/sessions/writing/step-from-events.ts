@@ -13,13 +13,13 @@ import { asksPerson } from '../../approvals/floods/asks-person.ts'
 import { FLOOD_LIMITS, type FloodLimits } from '../../approvals/floods/flood.ts'
 import { countedQuestion, floodEvents } from '../asked/flood-events.ts'
 import { supersededBy } from '../asked/asked-calls.ts'
-import { checkpointOf } from './checkpoint.ts'
-import type { Step } from './journal.ts'
-import type { Run, Session, Turn } from './session.ts'
+import { checkpointOf } from '../record/checkpoint.ts'
+import type { Step } from '../record/journal.ts'
+import type { Run, Session, Turn } from '../record/session.ts'
 import { costsBetween } from '../spending/model-costs.ts'
 import { withBudgetSteps } from '../spending/budget-steps.ts'
 import { spentRow } from '../spending/session-spending.ts'
-import { type evolve, evolving, type SessionState, statusOf } from './session-state.ts'
+import { type evolve, evolving, type SessionState, statusOf } from '../record/session-state.ts'
 
 /** What a session's writer needs to write the next step: the current rows, and the folded state. */
 export interface Ledger {
