@@ -1137,7 +1137,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'sessions/spending',
       'tree',
     ],
-    surface: ['coalesce-text.ts', 'event-buffer.ts', 'session-writer.ts', 'step-from-events.ts'],
+    surface: ['coalesce-text.ts', 'event-buffer.ts', 'session-writer.ts', 'turn-rows.ts'],
   },
   'setup/clients': {
     imports: ['child/launch', 'setup/files', 'setup/terminals', 'system/files'],

@@ -1,37 +1,25 @@
 import { recordedSession } from '../../audit/recorded-session.ts'
-import { deliveredEntry, entriesOf } from '../../audit/session-entries.ts'
+import { deliveredEntry } from '../../audit/session-entries.ts'
 import type { RecordEntry } from '../../audit/record-row.ts'
-import type { Approval, Settlement } from '../../approvals/approval.ts'
-import type { Grant } from '../../approvals/grants/grant.ts'
-import { withDerived } from '../../child/state/derived-events.ts'
-import { callOf } from '../../child/state/run-state.ts'
-import type { EventOf, SessionEvent } from '../../events/session-event.ts'
-import { type ApprovalId, nodeIdOf, inputHash, type SessionId } from '../../base/ids.ts'
 import { definedFields } from '../../base/defined-fields.ts'
+import { withDerived } from '../../child/state/derived-events.ts'
+import type { EventOf, SessionEvent } from '../../events/session-event.ts'
 import type { TreeNode } from '../../tree/tree-node.ts'
 import { asksPerson } from '../../approvals/floods/asks-person.ts'
 import { FLOOD_LIMITS, type FloodLimits } from '../../approvals/floods/flood.ts'
 import { countedQuestion, floodEvents } from '../asked/flood-events.ts'
 import { supersededBy } from '../asked/asked-calls.ts'
-import { checkpointOf } from '../record/checkpoint.ts'
 import type { Step } from '../record/journal.ts'
-import type { Run, Session, Turn } from '../record/session.ts'
+import type { Run, Turn } from '../record/session.ts'
+import { evolving } from '../record/session-state.ts'
 import { costsBetween } from '../spending/model-costs.ts'
 import { withBudgetSteps } from '../spending/budget-steps.ts'
-import { spentRow } from '../spending/session-spending.ts'
-import { type evolve, evolving, type SessionState, statusOf } from '../record/session-state.ts'
-
-/** What a session's writer needs to write the next step: the current rows, and the folded state. */
-export interface Ledger {
-  readonly session: Session
-  readonly state: SessionState
-  readonly run: Run | undefined
-  readonly turn: Turn | undefined
-  /** What the current turn began with. */
-  readonly title: string
-  /** The sessions above it, the nearest first. */
-  readonly ancestors?: readonly SessionId[] | undefined
-}
+import { approvalOf, grantEndOf, grantOf, settlementOf } from './approval-rows.ts'
+import type { Ledger } from './ledger.ts'
+import { placeEvent } from './place-event.ts'
+import { decidedFor, recordedOf } from './recorded-entries.ts'
+import { rowOf, sameRow } from './session-row.ts'
+import { nodeOf } from './turn-rows.ts'
 
 interface AdvanceOptions {
   readonly at: number
@@ -63,7 +51,7 @@ export function advance(
       for (const approvalId of decidedFor(before, event.toolUseId))
         acknowledged.push({ approvalId, delivered: deliveredEntry(recordedSession(before), approvalId, at) })
     recorded.push(...recordedOf(before, event, at))
-    next = placeOne(before, event, { at, seq: ledger.session.lastSeq + placed.length + 1, evolveNext })
+    next = placeEvent(before, event, { at, seq: ledger.session.lastSeq + placed.length + 1, evolveNext })
     placed.push({ turn: next.state.turn, event })
     if (next.turn && next.turn !== before.turn) turns.set(next.turn.number, next.turn)
     if (next.session.headNode !== before.session.headNode) nodes.push(nodeOf(before, next, at))
@@ -131,166 +119,17 @@ export function advance(
 function costsOf(before: Ledger, after: Ledger): Pick<Step, 'spent'> {
   if (before.state.cost === after.state.cost && before.state.spending.tokens === after.state.spending.tokens)
     return {}
-  const now = ({ state: { cost, spending, modelCosts } }: Ledger) => ({
-    usd: cost.usd,
-    tokens: spending.tokens,
-    models: modelCosts.sums,
-  })
-  const spent = costsBetween(now(before), now(after), after.state.model)
+  const spent = costsBetween(costNow(before), costNow(after), after.state.model)
   return spent.length === 0 ? {} : { spent }
 }
 
-function placeOne(
-  ledger: Ledger,
-  event: SessionEvent,
-  { at, seq, evolveNext }: { at: number; seq: number; evolveNext: typeof evolve },
-): Ledger {
-  // The CLI also echoes what its commands print, under ids of its own.
-  const echoed = event.type === 'prompt.echoed' && ledger.state.open.prompts.has(event.promptId)
-  const state = evolveNext(ledger.state, event)
-  const began = state.turn > ledger.state.turn
-  const ended = ledger.state.inTurn && !state.inTurn
-  const next: Ledger = {
-    ...ledger,
-    state,
-    title: began ? titleOf(event) : ledger.title,
-    turn: began ? turnOf(ledger.session.id, state.turn, event, seq) : ledger.turn,
-    run: event.type === 'run.ended' && ledger.run ? { ...ledger.run, endedAt: at } : ledger.run,
-  }
-  if (echoed && next.turn && !next.turn.promptId)
-    return { ...next, turn: { ...next.turn, promptId: event.promptId } }
-  if (!ended || !next.turn || state.outcome === 'idle') return next
-  const { assistantUuid, outcome } = state
-  const turn = { ...next.turn, lastSeq: seq, outcome, assistantUuid }
-  return { ...next, turn, session: { ...next.session, headNode: nodeIdOf(next.session.id, turn.number) } }
-}
-
-function recordedOf(ledger: Ledger, event: SessionEvent, at: number): RecordEntry[] {
-  const { open, budgetQuestions } = ledger.state
-  const calls = {
-    question: (id: string) =>
-      open.approvals.get(id)?.opened ?? budgetQuestions.find(({ approvalId }) => approvalId === id),
-    decided: (toolUseId: string) => decidedFor(ledger, toolUseId),
-    call: (toolUseId: string) => callOf(ledger.state.open, toolUseId),
-  }
-  return entriesOf(event, () => recordedSession(ledger), { turn: ledger.state.turn, at, calls })
-}
-
-/** The approvals whose answer has arrived, as this tool result shows. */
-function decidedFor({ state }: Ledger, toolUse: string): ApprovalId[] {
-  return [...state.open.approvals.values()]
-    .filter(({ opened, decision }) => decision !== undefined && opened.toolUseId === toolUse)
-    .map(({ opened }) => opened.approvalId)
-}
-
-/** The columns that follow from the folded state. */
-function rowOf({ session, state }: Ledger, lastSeq: number, steadyAt: number): Partial<Session> {
-  const checkpoint = checkpointOf(state)
-  const status = statusOf(state)
-  return {
-    status,
-    turn: state.turn,
-    cliSessionId: state.cliSessionId ?? session.cliSessionId,
-    error: state.error,
-    model: state.model,
-    permissionMode: state.permissionMode,
-    costUsd: state.cost.usd,
-    spent: spentRow(session, state.spending, { status, inTurn: state.inTurn, at: steadyAt }),
-    ...(state.budget === undefined ? {} : { budget: state.budget }),
-    ...(state.budgetQuestions.length > 0 || session.budgetQuestions
-      ? { budgetQuestions: state.budgetQuestions.length }
-      : {}),
-    ...(state.mustStop || session.mustStop ? { mustStop: state.mustStop } : {}),
-    outdated: state.outdated,
-    ...(state.knows.length > 0 ? { knows: state.knows } : {}),
-    ...(state.stopped || session.stopped ? { stopped: state.stopped } : {}),
-    ...(state.endedOutside || session.endedOutside ? { endedOutside: state.endedOutside } : {}),
-    ...(state.flood.showing || session.showsHeld ? { showsHeld: state.flood.showing } : {}),
-    ...(state.outside || session.outside ? { outside: state.outside } : {}),
-    ...(state.terminal || session.terminal ? { terminal: state.terminal || undefined } : {}),
-    // Otherwise every message would write the row for this alone; the end of the turn is soon enough.
-    contextTokens: state.inTurn ? session.contextTokens : state.contextTokens,
-    contextWindow: state.contextWindow,
-    ...(checkpoint === undefined ? {} : { checkpoint: { seq: lastSeq, state: checkpoint } }),
-  }
-}
-
-/** By identity: an unchanged field is the same object. A new checkpoint of an equal state costs a write, no more. */
-function sameRow(a: Session, b: Session): boolean {
-  const [before, after] = [fieldsOf(a), fieldsOf(b)]
-  return Object.keys({ ...before, ...after }).every((field) => before[field] === after[field])
-}
-
-/** Without what changes with every step. */
-function fieldsOf(row: Session): Readonly<Record<string, unknown>> {
-  return { ...row, lastSeq: 0, updatedAt: 0 }
-}
-
-function turnOf(sessionId: SessionId, number: number, event: SessionEvent, firstSeq: number): Turn {
-  return {
-    sessionId,
-    number,
-    firstSeq,
-    promptId: event.type === 'prompt.accepted' ? event.promptId : undefined,
-  }
-}
-
-function nodeOf(before: Ledger, { session, state, turn, title }: Ledger, at: number): TreeNode {
-  const { number = 0, assistantUuid } = turn ?? {}
-  const parentId = before.session.headNode
-  const cliSessionId = state.cliSessionId ?? session.cliSessionId
-  return {
-    cliSessionId,
-    id: session.headNode ?? '',
-    sessionId: session.id,
-    parentId,
-    turn: number,
-    title,
-    assistantUuid,
-    at,
-  }
-}
-
-function approvalOf(
-  event: EventOf<'approval.opened'>,
-  place: Pick<Approval, 'sessionId' | 'number' | 'turn' | 'openedAt'>,
-): Approval {
-  const { type: _, approvalId: id, ...asked } = event
-  return {
-    ...asked,
-    carrier: asked.carrier ?? 'control',
-    id,
-    ...place,
-    ...definedFields({ timeoutMs: event.verdict?.timeoutMs }),
-    inputSha256: inputHash(event.input),
-    status: 'pending',
-    delivery: 'none',
-  }
+function costNow({ state: { cost, spending, modelCosts } }: Ledger) {
+  return { usd: cost.usd, tokens: spending.tokens, models: modelCosts.sums }
 }
 
 /** The question names the withdrawn one that asked the same, so that nobody takes that for a second call. */
 function askedAgain({ state }: Ledger, opened: EventOf<'approval.opened'>): EventOf<'approval.opened'> {
   return { ...opened, ...definedFields({ supersedes: supersededBy(state.asked, opened) }) }
-}
-
-function settlementOf(event: EventOf<'approval.settled'>): Settlement {
-  const { approvalId, status, decision, by, level, via, verdict, end, repeats } = event
-  return { approvalId, status, ...definedFields({ decision, by, level, via, verdict, end, repeats }) }
-}
-
-function grantOf(
-  sessionId: SessionId,
-  { approvalId, remembered, by = '' }: EventOf<'approval.settled'>,
-  at: number,
-): Grant | undefined {
-  const { id, scope, rules, endsAt } = remembered ?? {}
-  if (id === undefined || scope === undefined || rules === undefined) return undefined
-  return { id, sessionId, approvalId, by, at, scope, rules, ...definedFields({ endsAt }) }
-}
-
-function grantEndOf(event: SessionEvent, at: number): NonNullable<Step['endedGrants']>[number] | undefined {
-  if (event.type === 'grant.expired') return { id: event.grantId, how: 'expired', at }
-  return event.type === 'grant.revoked' ? { id: event.grantId, how: 'revoked', at, by: event.by } : undefined
 }
 
 function ofType<T extends SessionEvent['type']>(
@@ -299,12 +138,3 @@ function ofType<T extends SessionEvent['type']>(
 ): { turn: number; event: EventOf<T> }[] {
   return placed.filter((entry): entry is { turn: number; event: EventOf<T> } => entry.event.type === type)
 }
-
-/** The first line of the prompt of a turn; empty for a turn that began by itself. */
-export function titleOf(event: SessionEvent | undefined): string {
-  if (event?.type !== 'prompt.accepted') return ''
-  const text = typeof event.content === 'string' ? event.content : JSON.stringify(event.content)
-  return text.trimStart().split('\n', 1)[0]?.slice(0, MAX_TITLE) ?? ''
-}
-
-const MAX_TITLE = 120
