@@ -1077,6 +1077,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'ancestor-ids.ts',
       'at-work.ts',
       'checkpoint.ts',
+      'evolve-session.ts',
       'journal.ts',
       'read-events.ts',
       'read-turn.ts',

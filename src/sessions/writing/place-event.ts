@@ -1,6 +1,6 @@
 import { nodeIdOf } from '../../base/ids.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
-import type { evolve } from '../record/session-state.ts'
+import type { evolve } from '../record/evolve-session.ts'
 import type { Ledger } from './ledger.ts'
 import { titleOf, turnOf } from './turn-rows.ts'
 

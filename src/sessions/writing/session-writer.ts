@@ -14,7 +14,8 @@ import type { Ledger } from './ledger.ts'
 import { advance } from './step-from-events.ts'
 import { titleOf } from './turn-rows.ts'
 import type { Run, Session } from '../record/session.ts'
-import { evolveAll, type SessionState } from '../record/session-state.ts'
+import { evolveAll } from '../record/evolve-session.ts'
+import type { SessionState } from '../record/session-state.ts'
 
 export interface AppendOptions {
   /** The run's row, when it begins or its offset has moved. */
