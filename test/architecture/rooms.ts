@@ -853,7 +853,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   events: {
     imports: ['budgets', 'rules', 'rules/exact'],
-    surface: ['event-feed.ts', 'event-log.ts', 'feed-query.ts', 'reader-store.ts', 'session-event.ts'],
+    surface: [
+      'approval-fields.ts',
+      'decision.ts',
+      'event-feed.ts',
+      'event-log.ts',
+      'feed-query.ts',
+      'reader-store.ts',
+      'session-event.ts',
+    ],
   },
   folders: {
     imports: [],
