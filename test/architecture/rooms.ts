@@ -211,6 +211,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'transports/operation',
       'transports/page',
       'transports/person',
+      'transports/routes',
     ],
     surface: [
       'config-file.ts',
@@ -1413,22 +1414,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['error-response.ts', 'lasting-connection.ts', 'refused-call.ts'],
   },
   'transports/http': {
-    imports: [
-      'api',
-      'api/operation',
-      'async',
-      'callers',
-      'engine',
-      'engine/inputs',
-      'engine/terminals',
-      'hub-client',
-      'sessions/record',
-      'system',
-      'transports',
-      'transports/operation',
-      'transports/page',
+    imports: ['hub-client', 'system'],
+    surface: [
+      'free-port.ts',
+      'json-body.ts',
+      'listener.ts',
+      'read-body.ts',
+      'reply.ts',
+      'request-guards.ts',
+      'revoked-tokens.ts',
+      'web-request.ts',
     ],
-    surface: ['free-port.ts', 'http-server.ts', 'listener.ts', 'request-guards.ts'],
   },
   'transports/mcp': {
     imports: [
@@ -1502,6 +1498,24 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'transports/resources': {
     imports: ['api/resources', 'callers', 'engine', 'hub-client', 'sessions/record', 'transports'],
     surface: ['mcp-resources.ts', 'resource-updates.ts'],
+  },
+  'transports/routes': {
+    imports: [
+      'api',
+      'api/operation',
+      'async',
+      'callers',
+      'engine',
+      'engine/inputs',
+      'engine/terminals',
+      'sessions/record',
+      'system',
+      'transports',
+      'transports/http',
+      'transports/operation',
+      'transports/page',
+    ],
+    surface: ['http-handler.ts'],
   },
   tree: {
     imports: [],

@@ -9,8 +9,14 @@ import type { Log } from '../../base/log.ts'
 import { rateLimited } from '../../async/rate-limit.ts'
 import { VERSION } from '../../base/version.ts'
 import { httpErrorOf, isInternal } from '../error-response.ts'
-import { bearerToken, rejectionReason, isThroughProxy, isTooDeep, unauthorized } from './request-guards.ts'
-import type { Arrival, Handler } from './listener.ts'
+import {
+  bearerToken,
+  rejectionReason,
+  isThroughProxy,
+  isTooDeep,
+  unauthorized,
+} from '../http/request-guards.ts'
+import type { Arrival, Handler } from '../http/listener.ts'
 import type { PageFiles } from '../page/page-files.ts'
 import { LOST_PAGE } from '../page/lost-page.ts'
 import { SIGN_IN_PATH, type SignIns, signInBy } from '../page/sign-in.ts'
@@ -21,16 +27,16 @@ import {
   type RelayedAsk,
   relayedAsk,
 } from '../../engine/terminals/hook-question.ts'
-import { jsonBody } from './json-body.ts'
-import { readBody } from './read-body.ts'
-import { refusal, refuse, reply, replyJson } from './reply.ts'
+import { jsonBody } from '../http/json-body.ts'
+import { readBody } from '../http/read-body.ts'
+import { refusal, refuse, reply, replyJson } from '../http/reply.ts'
 import type { RefusedCall } from '../refused-call.ts'
-import { RevokedTokens } from './revoked-tokens.ts'
+import { RevokedTokens } from '../http/revoked-tokens.ts'
 import { answerRpc } from './rpc.ts'
 import { streamRpc } from './rpc-stream.ts'
 import { followInput, streamEvents } from './event-stream.ts'
 import { answerOperation } from './operation-route.ts'
-import { serveWeb } from './web-request.ts'
+import { serveWeb } from '../http/web-request.ts'
 
 /** What answers requests at `/mcp`, for a caller whose token was checked. */
 type McpHandler = (request: Request, caller: Caller) => Promise<Response>
