@@ -1441,6 +1441,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: [
       'initialize-answers.ts',
       'json-lines.ts',
+      'mcp-parts.ts',
       'mcp-server.ts',
       'mcp-stdio.ts',
       'open-calls.ts',
