@@ -16,7 +16,8 @@ import { type Asked, PermitCalls } from './permit-calls.ts'
 import type { RunContext } from './run-context.ts'
 import type { SessionRules } from '../in-advance/session-rules.ts'
 import type { SessionRun } from './session-run.ts'
-import { contextNow, type ProcessDeps } from './start-run.ts'
+import type { ProcessDeps } from './process-deps.ts'
+import { contextNow } from './start-run.ts'
 import { TerminalQuestions } from './terminal-questions.ts'
 
 type Remembered = NonNullable<Settled['remembered']>
