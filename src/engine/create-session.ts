@@ -74,7 +74,7 @@ export async function createSession(
   await freeName({ store, supervisor }, caller, options.name)
   if (parts.needsFolder && resume === undefined) requireFullPath(options.workingDirectory)
   if (resume === undefined)
-    return content === undefined ? supervisor.create(spec) : supervisor.begin(spec, content)
+    return content === undefined ? supervisor.creation.create(spec) : supervisor.begin(spec, content)
   requireTranscripts(caller, 'resume')
   // By default a conversation is resumed in its own folder.
   const workingDirectory = options.workingDirectory ?? (await transcripts?.find(resume))?.workingDirectory
@@ -82,7 +82,7 @@ export async function createSession(
   const session = (await store.sessions.get(resume))
     ? // The conversation is a session already: return that session, if the caller may prompt it.
       await requireSession(store, caller, 'say', resume)
-    : await supervisor.resume(resume, { ...spec, options: { ...spec.options, workingDirectory } })
+    : await supervisor.creation.resume(resume, { ...spec, options: { ...spec.options, workingDirectory } })
   if (content === undefined) return session
   const live = await supervisor.wake(session.id)
   await live.say(content)

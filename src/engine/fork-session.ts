@@ -36,7 +36,11 @@ export async function forkSession(
   const parent = parentId === undefined ? undefined : await parts.store.sessions.get(parentId)
   if (parent) await requireReserve(parts.store, parent, budgetOf(session), parts.budgets)
   await freeName(parts, caller, name)
-  return parts.supervisor.fork(id, { nodeId, name, owner: caller.kind === 'session' ? owner : caller.id })
+  return parts.supervisor.creation.fork(id, {
+    nodeId,
+    name,
+    owner: caller.kind === 'session' ? owner : caller.id,
+  })
 }
 
 /** The fork is a new session of the caller, in the folder of the conversation. */
@@ -65,7 +69,7 @@ async function forkConversation(
     )
   await freeName({ store, supervisor }, caller, name)
   const { workingDirectory } = found
-  return supervisor.forkConversation(sessionId, {
+  return supervisor.creation.forkConversation(sessionId, {
     options: StartOptions.parse({ workingDirectory, carrier, ...definedFields({ name }) }),
     owner: caller.id,
     timeoutMs: caller.person ? 0 : permissionTimeoutMs,
