@@ -1,4 +1,4 @@
-import { answerRpc } from '../src/transports/http/rpc.ts'
+import { answerRpc } from '../src/transports/routes/rpc.ts'
 import { type Figure, inPairs } from './harness/figure.ts'
 import { Reader } from './harness/reader.ts'
 import {

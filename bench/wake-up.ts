@@ -1,4 +1,4 @@
-import type { Moment } from '../src/sessions/record/session-writer.ts'
+import type { Moment } from '../src/sessions/writing/session-writer.ts'
 import type { SessionEvent } from '../src/events/session-event.ts'
 import { type Figure, inPairs, type Measure } from './harness/figure.ts'
 import { ask } from './harness/pending.ts'

@@ -27,7 +27,7 @@ export const figure: Figure = {
 
 async function bothPrompts(rig: ModelledRig): Promise<{ first: number; second: number }> {
   const options = StartOptions.parse({ workingDirectory: rig.project })
-  const { id } = await rig.supervisor.create({ options, owner: asCallerId('operator') })
+  const { id } = await rig.supervisor.creation.create({ options, owner: asCallerId('operator') })
   const first = await promptToRequest(rig, id, 1)
   const second = await promptToRequest(rig, id, 2)
   await (await rig.supervisor.wake(id)).stop()

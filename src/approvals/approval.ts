@@ -1,4 +1,5 @@
-import type { ApprovalKind, CARRIERS, Decision, Level } from '../events/session-event.ts'
+import type { ApprovalKind, CARRIERS, Level } from '../events/approval-fields.ts'
+import type { Decision } from '../events/decision.ts'
 import type { ApprovalId, GrantId, SessionId } from '../base/ids.ts'
 import type { Via } from '../base/answer-via.ts'
 import type { Scope } from '../rules/exact/grant-scopes.ts'

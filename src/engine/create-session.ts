@@ -1,6 +1,10 @@
 import { mayCreate } from '../callers/access-rules.ts'
 import { requireFullPath } from '../child/launch/working-directory.ts'
+import type { Ask } from '../base/ask-setting.ts'
 import { AppError } from '../base/errors.ts'
+import type { SessionId } from '../base/ids.ts'
+import type { StartOptions } from '../child/launch/start-options.ts'
+import type { Content } from '../sessions/launch/prompt-kinds.ts'
 import type { Session } from '../sessions/record/session.ts'
 import {
   ancestorIds,
@@ -14,10 +18,23 @@ import { requireReserve } from './budgets/require-budget.ts'
 import { budgetOf } from '../budgets/budget.ts'
 import { narrowToParent } from './access/narrow-options.ts'
 import { PERMISSION_TIMEOUT_MS, requireTranscripts } from './fork-session.ts'
-import type { CallContext, CreateSession } from './engine.ts'
+import type { CallContext } from './engine.ts'
 import type { EngineParts } from './local-engine.ts'
 import { freeName } from './sessions/rename-session.ts'
 import { requireNoUrls } from './prompt-or-command.ts'
+
+export interface CreateSession {
+  readonly options: StartOptions
+  /** How long a question waits before it is denied; 0 means no limit. */
+  readonly timeoutMs?: number | undefined
+  readonly answerers?: 'anyone' | 'person' | undefined
+  /** Whom its questions are put to; if omitted, the connection decides. */
+  readonly ask?: Ask | undefined
+  /** The id of a conversation that the CLI already has. */
+  readonly resume?: SessionId | undefined
+  /** The first prompt: saves a second call. */
+  readonly content?: Content | undefined
+}
 
 /** A new session, or one for a conversation that the CLI has; with a first prompt if one is given. */
 export async function createSession(
@@ -57,7 +74,7 @@ export async function createSession(
   await freeName({ store, supervisor }, caller, options.name)
   if (parts.needsFolder && resume === undefined) requireFullPath(options.workingDirectory)
   if (resume === undefined)
-    return content === undefined ? supervisor.create(spec) : supervisor.begin(spec, content)
+    return content === undefined ? supervisor.creation.create(spec) : supervisor.begin(spec, content)
   requireTranscripts(caller, 'resume')
   // By default a conversation is resumed in its own folder.
   const workingDirectory = options.workingDirectory ?? (await transcripts?.find(resume))?.workingDirectory
@@ -65,7 +82,7 @@ export async function createSession(
   const session = (await store.sessions.get(resume))
     ? // The conversation is a session already: return that session, if the caller may prompt it.
       await requireSession(store, caller, 'say', resume)
-    : await supervisor.resume(resume, { ...spec, options: { ...spec.options, workingDirectory } })
+    : await supervisor.creation.resume(resume, { ...spec, options: { ...spec.options, workingDirectory } })
   if (content === undefined) return session
   const live = await supervisor.wake(session.id)
   await live.say(content)

@@ -1,6 +1,7 @@
 import { AppError } from '../base/errors.ts'
 import type { DeviceNotices } from '../notices/device-notices.ts'
 import type { Devices } from '../devices/devices.ts'
+import type { DeviceScope } from '../callers/device-scope.ts'
 import type { Engine } from './engine.ts'
 
 type DeviceVerbs = Pick<
@@ -13,6 +14,11 @@ type DeviceVerbs = Pick<
   | 'readNotices'
   | 'setNotices'
 >
+
+export interface InviteDevice {
+  readonly scope: DeviceScope
+  readonly confirm?: true | undefined
+}
 
 export interface DeviceParts {
   readonly devices?: Devices | undefined

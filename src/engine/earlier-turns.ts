@@ -1,7 +1,7 @@
 import type { Caller } from '../callers/access-rules.ts'
 import { mayReadTranscripts } from '../callers/scopes.ts'
 import { AppError } from '../base/errors.ts'
-import { titleOf } from '../sessions/record/step-from-events.ts'
+import { titleOf } from '../sessions/writing/turn-rows.ts'
 import type { Store } from '../sessions/record/store.ts'
 import { requireSession } from './access/session-access.ts'
 import type { Transcripts } from './conversations.ts'

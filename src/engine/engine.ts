@@ -1,6 +1,5 @@
 import type { RecordReport } from '../audit/record-report.ts'
-import type { ApprovalKey, GrantKey, SessionId, SessionKey } from '../base/ids.ts'
-import type { Ask } from '../base/ask-setting.ts'
+import type { ApprovalKey, GrantKey, SessionKey } from '../base/ids.ts'
 import type { Answer } from '../approvals/answer.ts'
 import type { Answered, Approval } from '../approvals/approval.ts'
 import type { GrantView } from './grants/grant-view.ts'
@@ -8,21 +7,19 @@ import type { ListGrants } from './grants/grant-verbs.ts'
 import type { Budget } from '../budgets/budget.ts'
 import type { Caller } from '../callers/access-rules.ts'
 import type { HookOutput } from '../child/lines/stdin-messages.ts'
-import type { StartOptions } from '../child/launch/start-options.ts'
-import type { DeviceScope } from '../callers/device-scope.ts'
 import type { Device } from '../devices/device.ts'
 import type { DeviceLink, Pairing } from '../devices/devices.ts'
 import type { DeviceNoticeSettings } from '../notices/device-notices.ts'
 import type { NoticeChoice } from '../notices/notice-settings.ts'
 import type { FolderList } from '../folders/list-folders.ts'
-import type { Command, Decision } from '../events/session-event.ts'
+import type { Decision } from '../events/decision.ts'
 import type { JudgedCommand, PermitConfig } from '../sessions/launch/outside-command.ts'
 import type { HandOver, Returned } from '../sessions/run/outside-process.ts'
 import type { Asked } from '../sessions/run/permit-calls.ts'
-import type { Content, Said } from '../sessions/launch/prompt-kinds.ts'
+import type { Said } from '../sessions/launch/prompt-kinds.ts'
 import type { Page } from '../sessions/record/read-events.ts'
-import type { TurnPage, ReadTurnOptions } from '../sessions/record/read-turn.ts'
-import type { Session, SessionStatus, Turn } from '../sessions/record/session.ts'
+import type { TurnPage } from '../sessions/record/read-turn.ts'
+import type { Session, Turn } from '../sessions/record/session.ts'
 import type { Branch } from '../tree/session-tree.ts'
 import type { ExportRecord, ListRecord, RecordPage, RecordRowView } from './audit/record-verbs.ts'
 import type { Conversation, ListConversations } from './conversations.ts'
@@ -40,7 +37,13 @@ import type { Deleted } from './sessions/delete-session.ts'
 import type { SessionNow } from './sessions/session-now.ts'
 import type { OneOfAll } from './questions/answer-all.ts'
 import type { FileChange } from '../preview/file-change.ts'
+import type { CreateSession } from './create-session.ts'
+import type { InviteDevice } from './device-verbs.ts'
+import type { Fork } from './fork-session.ts'
 import type { HandedOver } from './hand-over-session.ts'
+import type { PromptOrCommand } from './prompt-or-command.ts'
+import type { ListSessions, ReadEvents, ReadTurn } from './reading-verbs.ts'
+import type { WaitFor } from './wait-for-sessions.ts'
 import type { Decisions } from './questions/list-decisions.ts'
 import type { Escalate } from './questions/escalate-question.ts'
 import type { Extend } from './questions/extend-question.ts'
@@ -57,7 +60,10 @@ export interface Engine {
   /** Creates a session. Its first turn begins only if `content` is given. */
   createSession(call: CallContext, input: CreateSession): Promise<Session>
   /** Sends a prompt. It begins a turn; while another turn runs, it is queued, and the result says so. */
-  startTurn(call: CallContext, input: StartTurn): Promise<Said & { readonly hint?: string | undefined }>
+  startTurn(
+    call: CallContext,
+    input: PromptOrCommand & { sessionId: SessionKey },
+  ): Promise<Said & { readonly hint?: string | undefined }>
   getSession(call: CallContext, input: { sessionId: SessionKey }): Promise<SessionNow>
   listSessions(call: CallContext, input: ListSessions): Promise<SessionNow[]>
   /** Every conversation that can be resumed: our sessions, and conversations that only the CLI has (scope `transcripts`). */
@@ -226,70 +232,10 @@ export interface CallContext {
   readonly signal?: AbortSignal | undefined
 }
 
-export interface CreateSession {
-  readonly options: StartOptions
-  /** How long a question waits before it is denied; 0 means no limit. */
-  readonly timeoutMs?: number | undefined
-  readonly answerers?: 'anyone' | 'person' | undefined
-  /** Whom its questions are put to; if omitted, the connection decides. */
-  readonly ask?: Ask | undefined
-  /** The id of a conversation that the CLI already has. */
-  readonly resume?: SessionId | undefined
-  /** The first prompt: saves a second call. */
-  readonly content?: Content | undefined
-}
-
-/** Exactly one of `content` and `command`. */
-interface StartTurn {
-  readonly sessionId: SessionKey
-  /** Reaches the model unchanged: nothing in it is resolved, run or loaded. */
-  readonly content?: Content | undefined
-  readonly command?: Command | undefined
-}
-
-interface ListSessions {
-  readonly status?: readonly SessionStatus[] | undefined
-  readonly limit?: number | undefined
-  readonly before?: { readonly updatedAt: number; readonly id: string } | undefined
-}
-
-interface ReadEvents {
-  readonly sessionId: SessionKey
-  readonly after?: number | undefined
-  readonly reader?: string | undefined
-  readonly limit?: number | undefined
-}
-
-interface ReadTurn extends Omit<ReadTurnOptions, 'limit'> {
-  readonly sessionId: SessionKey
-  /** 100 by default; 0 returns no events, only the state of the session. */
-  readonly limit?: number | undefined
-}
-
 interface SetMode {
   readonly sessionId: SessionKey
   readonly mode: string
   readonly interrupt?: true | undefined
-}
-
-export interface Fork {
-  readonly sessionId: SessionKey
-  /** The last node by default. */
-  readonly nodeId?: string | undefined
-  /** The name of the new session. */
-  readonly name?: string | undefined
-}
-
-export interface WaitFor {
-  readonly sessionIds?: readonly SessionKey[] | undefined
-  /** Instead of ids: wait for any readable session whose seq differs from this, or that is missing here. */
-  readonly seen?: Readonly<Record<string, number>> | undefined
-  /** Instead of ids: besides the caller's questions, wait for the end of each of these, also if it has already come. */
-  readonly atWork?: readonly string[] | undefined
-  /** Questions that the caller knows and leaves open: they do not end the wait, but are returned at its end. */
-  readonly known?: readonly string[] | undefined
-  /** At most 50. */
-  readonly seconds: number
 }
 
 interface PreviewChange {
@@ -297,11 +243,6 @@ interface PreviewChange {
   readonly sessionId?: SessionKey | undefined
   /** In place of the requested input. */
   readonly input?: Readonly<Record<string, unknown>> | undefined
-}
-
-interface InviteDevice {
-  readonly scope: DeviceScope
-  readonly confirm?: true | undefined
 }
 
 /** An open or a settled question. */

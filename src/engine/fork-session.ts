@@ -2,15 +2,23 @@ import { type Caller, mayCreate } from '../callers/access-rules.ts'
 import { mayReadTranscripts } from '../callers/scopes.ts'
 import { StartOptions } from '../child/launch/start-options.ts'
 import { AppError } from '../base/errors.ts'
-import { isUuid } from '../base/ids.ts'
+import { isUuid, type SessionKey } from '../base/ids.ts'
 import { definedFields } from '../base/defined-fields.ts'
 import { budgetOf } from '../budgets/budget.ts'
 import type { Session } from '../sessions/record/session.ts'
 import { requireNoBypass, requireSession } from './access/session-access.ts'
 import { requireReserve } from './budgets/require-budget.ts'
 import { freeName } from './sessions/rename-session.ts'
-import type { Fork, CallContext } from './engine.ts'
+import type { CallContext } from './engine.ts'
 import type { EngineParts } from './local-engine.ts'
+
+export interface Fork {
+  readonly sessionId: SessionKey
+  /** The last node by default. */
+  readonly nodeId?: string | undefined
+  /** The name of the new session. */
+  readonly name?: string | undefined
+}
 
 /** Forks a session, or a conversation that only the CLI has. Either may be open in another process. */
 export async function forkSession(
@@ -28,7 +36,11 @@ export async function forkSession(
   const parent = parentId === undefined ? undefined : await parts.store.sessions.get(parentId)
   if (parent) await requireReserve(parts.store, parent, budgetOf(session), parts.budgets)
   await freeName(parts, caller, name)
-  return parts.supervisor.fork(id, { nodeId, name, owner: caller.kind === 'session' ? owner : caller.id })
+  return parts.supervisor.creation.fork(id, {
+    nodeId,
+    name,
+    owner: caller.kind === 'session' ? owner : caller.id,
+  })
 }
 
 /** The fork is a new session of the caller, in the folder of the conversation. */
@@ -57,7 +69,7 @@ async function forkConversation(
     )
   await freeName({ store, supervisor }, caller, name)
   const { workingDirectory } = found
-  return supervisor.forkConversation(sessionId, {
+  return supervisor.creation.forkConversation(sessionId, {
     options: StartOptions.parse({ workingDirectory, carrier, ...definedFields({ name }) }),
     owner: caller.id,
     timeoutMs: caller.person ? 0 : permissionTimeoutMs,

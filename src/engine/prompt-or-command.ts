@@ -3,12 +3,14 @@ import { AppError } from '../base/errors.ts'
 import type { Command } from '../events/session-event.ts'
 import type { Content } from '../sessions/launch/prompt-kinds.ts'
 
+/** Exactly one of the two. */
 export interface PromptOrCommand {
+  /** Reaches the model unchanged: nothing in it is resolved, run or loaded. */
   readonly content?: Content | undefined
   readonly command?: Command | undefined
 }
 
-/** Exactly one of the two; `field` is the name of the prompt field in the caller's API. */
+/** The one that is given; `field` is the name of the prompt field in the caller's API. */
 export function promptOrCommand(
   field: 'content' | 'message' | 'prompt',
   { content, command }: PromptOrCommand,

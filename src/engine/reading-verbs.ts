@@ -1,8 +1,8 @@
 import type { SessionId, SessionKey } from '../base/ids.ts'
 import type { Verb } from '../callers/access-rules.ts'
 import { followPages, readAs, readPage } from '../sessions/record/read-events.ts'
-import { readTurn } from '../sessions/record/read-turn.ts'
-import type { Session } from '../sessions/record/session.ts'
+import { readTurn, type ReadTurnOptions } from '../sessions/record/read-turn.ts'
+import type { Session, SessionStatus } from '../sessions/record/session.ts'
 import type { Store } from '../sessions/record/store.ts'
 import type { Supervisor } from '../sessions/supervisor.ts'
 import { branchesFrom } from '../tree/session-tree.ts'
@@ -15,6 +15,25 @@ import { followAll, type FollowAllDeps } from './follow-all.ts'
 import type { QuestionInWords } from './questions/question-words.ts'
 import { withPids } from './sessions/session-now.ts'
 import { waitForSessions } from './wait-for-sessions.ts'
+
+export interface ListSessions {
+  readonly status?: readonly SessionStatus[] | undefined
+  readonly limit?: number | undefined
+  readonly before?: { readonly updatedAt: number; readonly id: string } | undefined
+}
+
+export interface ReadEvents {
+  readonly sessionId: SessionKey
+  readonly after?: number | undefined
+  readonly reader?: string | undefined
+  readonly limit?: number | undefined
+}
+
+export interface ReadTurn extends Omit<ReadTurnOptions, 'limit'> {
+  readonly sessionId: SessionKey
+  /** 100 by default; 0 returns no events, only the state of the session. */
+  readonly limit?: number | undefined
+}
 
 interface ReadingDeps {
   readonly supervisor: Supervisor

@@ -1,15 +1,28 @@
 import { AT_WORK, isAtWork, needsAnswer } from '../sessions/record/at-work.ts'
+import type { SessionKey } from '../base/ids.ts'
 import { MAX_WAIT_SECONDS } from '../base/limits.ts'
 import type { Caller } from '../callers/access-rules.ts'
 import type { Session } from '../sessions/record/session.ts'
 import type { Supervisor } from '../sessions/supervisor.ts'
 import type { Store } from '../sessions/record/store.ts'
 import { requireSession } from './access/session-access.ts'
-import type { WaitFor, CallContext } from './engine.ts'
+import type { CallContext } from './engine.ts'
 import { listPending } from './questions/list-pending.ts'
 import { ResponsibleLookup } from './access/responsible-lookup.ts'
 import { onlyVisible, visibleSessions } from './access/visible-sessions.ts'
 import { waitUntil } from './wait-until.ts'
+
+export interface WaitFor {
+  readonly sessionIds?: readonly SessionKey[] | undefined
+  /** Instead of ids: wait for any readable session whose seq differs from this, or that is missing here. */
+  readonly seen?: Readonly<Record<string, number>> | undefined
+  /** Instead of ids: besides the caller's questions, wait for the end of each of these, also if it has already come. */
+  readonly atWork?: readonly string[] | undefined
+  /** Questions that the caller knows and leaves open: they do not end the wait, but are returned at its end. */
+  readonly known?: readonly string[] | undefined
+  /** At most 50. */
+  readonly seconds: number
+}
 
 /** Waits until a session needs the caller or has ended. */
 export async function waitForSessions(

@@ -1,32 +1,13 @@
 import { z } from 'zod'
 import { ApprovalId, GrantId, RunId } from '../base/ids.ts'
-import { VIAS } from '../base/answer-via.ts'
-import { STORED_ENDS } from '../base/answer-via.ts'
+import { STORED_ENDS, VIAS } from '../base/answer-via.ts'
 import { RESOURCES } from '../budgets/budget.ts'
 import { BudgetSchema } from '../budgets/budget-schema.ts'
-import type { Rule } from '../rules/rule.ts'
 import { StoredVerdict } from '../rules/verdict.ts'
-import { SCOPES } from '../rules/exact/grant-scopes.ts'
+import { ApprovalKind, CARRIERS, Level, Remembered, SettlingCaller } from './approval-fields.ts'
+import { Decision } from './decision.ts'
 
-/**
- * What can happen in a session: the one union that both API families are built from. An event says what happened and never
- * what to do about it. The log adds its session, seq, turn and time.
- *
- * `parent` is the tool_use id of the Agent call that a sub-agent's event belongs to.
- */
 const Json = z.unknown()
-/** Checked before it is stored, and read back as it was. */
-const StoredRule = z.custom<Rule>((value) => typeof value === 'object' && value !== null)
-const Remembered = z.object({
-  id: GrantId,
-  /** Absent in events of an older version. */
-  scope: z.enum(SCOPES).optional(),
-  rules: z.array(StoredRule).optional(),
-  /** In ms since 1970. */
-  endsAt: z.number().optional(),
-  /** What an older version remembered: its rules were given to the child. */
-  rule: Json.optional(),
-})
 const Parent = { parent: z.string().optional() }
 /** The size of the model's context when it wrote this. */
 const Context = { contextTokens: z.number().optional() }
@@ -34,68 +15,24 @@ const Context = { contextTokens: z.number().optional() }
 export const ErrorInfo = z.object({ code: z.string(), message: z.string() })
 export type ErrorInfo = z.infer<typeof ErrorInfo>
 
-/** A child asks about all of these but `budget`, which the hub asks about. */
-export const ApprovalKind = z.enum(['tool', 'plan', 'question', 'form', 'budget'])
-export type ApprovalKind = z.infer<typeof ApprovalKind>
-export const ChildAsks = ApprovalKind.exclude(['budget'])
-export type ChildAsks = z.infer<typeof ChildAsks>
-
-/** The reply to the child. Allow always has the input that runs, deny always a reason. */
-export const Decision = z.discriminatedUnion('behavior', [
-  z.object({
-    behavior: z.literal('allow'),
-    updatedInput: z.record(z.string(), Json),
-    updatedPermissions: z.array(Json).optional(),
-    /** A note for the model, which reads it after the result of the call. */
-    message: z.string().optional(),
-  }),
-  z.object({ behavior: z.literal('deny'), message: z.string(), interrupt: z.boolean().optional() }),
-  z.object({
-    behavior: z.literal('form'),
-    action: z.enum(['accept', 'decline', 'cancel']),
-    content: z.record(z.string(), Json).optional(),
-  }),
-  /** No child gets this. `limit` is the new limit of the resource, with `raise`. */
-  z.object({
-    behavior: z.literal('budget'),
-    action: z.enum(['raise', 'continue', 'stop']),
-    resource: z.enum(RESOURCES),
-    limit: z.number().optional(),
-  }),
-])
-export type Decision = z.infer<typeof Decision>
-/** A decision that a child gets. */
-export type ChildDecision = Exclude<Decision, { behavior: 'budget' }>
-
-/**
- * The level from which an answer came: a session above (0 is the parent of the asking session, 1 the parent of that, …), the
- * owner of the tree, or a person.
- */
-export const Level = z.union([z.int().min(0), z.enum(['owner', 'person'])])
-export type Level = z.infer<typeof Level>
-
 /** The commands of the CLI that a caller may give. A prompt that looks like a command is still a prompt. */
 export const Command = z.enum(['compact', 'clear'], 'command must be compact or clear.')
 export type Command = z.infer<typeof Command>
 
-/** `terminal`: a CLI that a person runs in a terminal asks beside its own dialog, and the first answer counts. */
-export const CARRIERS = ['control', 'mcp', 'terminal'] as const
-
 /** `shell`: idle, while a shell in the background runs. */
 const TERMINAL_STATUSES = ['idle', 'busy', 'waiting', 'shell'] as const
 
-const SettlingCaller = z.object({
-  kind: z.enum(['operator', 'client', 'device', 'session']),
-  id: z.string(),
-  person: z.boolean(),
-  proof: z.string(),
-  client: z.string().optional(),
-})
 const Used = { resource: z.enum(RESOURCES), spent: z.number(), limit: z.number() }
 
 const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
   z.object({ type: z.literal(type), ...shape })
 
+/**
+ * What can happen in a session: the one union that both API families are built from. An event says what happened and never
+ * what to do about it. The log adds its session, seq, turn and time.
+ *
+ * `parent` is the tool_use id of the Agent call that a sub-agent's event belongs to.
+ */
 export const SessionEvent = z.discriminatedUnion('type', [
   // The process.
   /** `rules`: those that were remembered before. `notes`: whether the process can take a note after a call. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { claimHeaders } from '../callers/caller-claim.ts'
-import { Decision } from '../events/session-event.ts'
+import { Decision } from '../events/decision.ts'
 import type { Asked } from '../sessions/run/permit-calls.ts'
 import type { CallContext } from '../engine/engine.ts'
 import { RETRY_MS } from './retry-times.ts'

@@ -6,7 +6,7 @@ import { HomeGrants } from './in-advance/home-grants.ts'
 import { HubTime } from './in-advance/hub-time.ts'
 import { isAtWork } from './record/at-work.ts'
 import type { Store } from './record/store.ts'
-import type { LiveSession } from './run/live-session.ts'
+import type { LiveSession } from './live-session.ts'
 
 type EndEvent = EventOf<'grant.expired' | 'grant.revoked'>
 

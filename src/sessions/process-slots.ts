@@ -1,7 +1,7 @@
 import type { SessionKey } from '../base/ids.ts'
 import { PromiseQueue } from '../async/promise-queue.ts'
 import { AppError } from '../base/errors.ts'
-import type { LiveSession } from './run/live-session.ts'
+import type { LiveSession } from './live-session.ts'
 
 /** The part of a session with a process that counts here. */
 type SlotHolder = Pick<LiveSession, 'session' | 'idleMs' | 'stopIfIdle'>

@@ -1,27 +1,24 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { recordedSession } from '../audit/recorded-session.ts'
-import { sessionEntry } from '../audit/session-entries.ts'
-import type { CallerId, SessionId, SessionKey } from '../base/ids.ts'
-import { AppError } from '../base/errors.ts'
+import type { SessionId, SessionKey } from '../base/ids.ts'
 import type { SessionEvent } from '../events/session-event.ts'
 import { GrantEnds } from './grant-ends.ts'
-import { ancestorIdsOf, ancestorsOf } from './record/ancestor-ids.ts'
+import { ancestorsOf } from './record/ancestor-ids.ts'
 import { AT_WORK } from './record/at-work.ts'
 import type { Store } from './record/store.ts'
 import { LiveSessions } from './session-registry.ts'
 import { Doorbells } from './record/session-doorbells.ts'
-import { hubIsEnding, LiveSession } from './run/live-session.ts'
+import { hubIsEnding, LiveSession } from './live-session.ts'
 import type { SessionQuestions } from './run/session-questions.ts'
 import type { Said, Utterance } from './launch/prompt-kinds.ts'
 import type { ProcessIdentity } from '../system/process-identity.ts'
-import { forkOf, forkPoint, hasOnlyCliTurns, requireConversation } from './fork-source.ts'
 import { type NewSession, newSession } from './new-session.ts'
 import { type Remover, removeSession } from './remove-session.ts'
 import { ProcessSlots } from './process-slots.ts'
 import type { HubEnvironment } from './launch/hub-environment.ts'
-import type { Origin, Session } from './record/session.ts'
-import { type WriterDeps, SessionWriter } from './record/session-writer.ts'
+import type { Session } from './record/session.ts'
+import { requireStored, SessionCreation } from './session-creation.ts'
+import { type WriterDeps, SessionWriter } from './writing/session-writer.ts'
 
 export interface Limits {
   /** Processes at once. */
@@ -47,6 +44,8 @@ export class Supervisor {
   readonly #watchers: SessionWatcher[] = []
   readonly #live = new LiveSessions((sessionId) => this.#wake(sessionId))
   readonly #slots: ProcessSlots
+  /** Creates sessions that have no prompt yet: they are stored, and not in memory. */
+  readonly creation: SessionCreation
   readonly grants: GrantEnds
   #closed = false
   readonly #sweeper: NodeJS.Timeout
@@ -79,6 +78,7 @@ export class Supervisor {
       wake: (sessionId) => this.wake(sessionId),
       onError: environment.onError,
     })
+    this.creation = new SessionCreation({ store, environment, now, onCreated })
     this.#slots = new ProcessSlots(limits.maxSessions, () => this.#withProcess())
     this.#sweeper = setInterval(
       () => void this.sweep().catch(environment.onError),
@@ -95,16 +95,6 @@ export class Supervisor {
   /** Wakes all waits for this session; each reads the state again. */
   ring(sessionId: SessionKey): void {
     this.doorbells.ring(sessionId)
-  }
-
-  async create(input: NewSession): Promise<Session> {
-    const session = newSession(input, this.#environment, this.#writerDeps.now())
-    const { createdAt: at, parentId: parent } = session
-    const ancestors = await ancestorIdsOf(this.#store.sessions, parent)
-    const started = sessionEntry('session-started', recordedSession({ session, ancestors }), { at, parent })
-    await this.#store.sessions.create(session, started)
-    this.#writerDeps.onCreated?.(session)
-    return session
   }
 
   /** Creates a session with its first prompt: both are stored, or neither is. */
@@ -159,40 +149,6 @@ export class Supervisor {
     return this.#live
       .values()
       .find(({ session, state }) => state.outside && session.cliSessionId === cliSessionId)
-  }
-
-  /** A session for a conversation that the CLI already has, also an interactive one; it gets the same id. */
-  async resume(
-    cliSessionId: SessionId,
-    how: Omit<NewSession, 'id' | 'origin' | 'headNode'>,
-  ): Promise<Session> {
-    const known = await this.#store.sessions.get(cliSessionId)
-    if (known) return known
-    await requireConversation(this.#environment, cliSessionId)
-    return this.create({ ...how, id: cliSessionId, origin: { kind: 'resume' } })
-  }
-
-  /** A new session that continues from a node of this session, by default its head. The original is not changed. */
-  async fork(
-    sessionId: SessionKey,
-    { nodeId, name, owner }: { nodeId?: string | undefined; name?: string | undefined; owner: CallerId },
-  ): Promise<Session> {
-    const source = await this.#get(sessionId)
-    const how = forkOf(source, { name, owner })
-    if (nodeId === undefined && hasOnlyCliTurns(source))
-      return this.forkConversation(source.cliSessionId, how)
-    const node = await forkPoint(this.#store.nodes, source, nodeId)
-    const origin: Origin = { kind: 'fork', from: node.cliSessionId, at: node.assistantUuid }
-    return this.create({ ...how, origin, headNode: node.id })
-  }
-
-  /** A session that continues from the end of a conversation of the CLI, which may be open: the CLI copies it. */
-  async forkConversation(
-    cliSessionId: string,
-    how: Omit<NewSession, 'id' | 'origin' | 'headNode'>,
-  ): Promise<Session> {
-    await requireConversation(this.#environment, cliSessionId)
-    return this.create({ ...how, origin: { kind: 'fork', from: cliSessionId } })
   }
 
   async say(sessionId: SessionKey, said: Utterance): Promise<Said> {
@@ -284,18 +240,10 @@ export class Supervisor {
     if (!this.#closed) await work().catch(this.#environment.onError)
   }
 
-  async #get(sessionId: SessionKey): Promise<Session> {
-    const session = await this.#store.sessions.get(sessionId)
-    if (session) return session
-    throw new AppError(
-      'not_found',
-      `There is no session ${sessionId}; list the sessions to see which there are.`,
-    )
-  }
-
   async #wake(sessionId: SessionKey): Promise<LiveSession> {
     if (this.#closed) throw hubIsEnding()
-    const live = this.#liveSession(await SessionWriter.open(this.#writerDeps, await this.#get(sessionId)))
+    const session = await requireStored(this.#store.sessions, sessionId)
+    const live = this.#liveSession(await SessionWriter.open(this.#writerDeps, session))
     await this.#loadGrants(live)
     await live.adopt()
     return live

@@ -4,7 +4,7 @@ import { Answer, decisionFrom, endBy, statusOf } from '../../src/approvals/answe
 import type { Approval } from '../../src/approvals/approval.ts'
 import { questionsOf } from '../../src/approvals/question.ts'
 import { AppError } from '../../src/base/errors.ts'
-import { Decision } from '../../src/events/session-event.ts'
+import { Decision } from '../../src/events/decision.ts'
 import { anApproval } from '../contracts/rows.ts'
 
 const remember = (how: 'session' | 'suggested') => ({ answers: ['allow'], remember: how })

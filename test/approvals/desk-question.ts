@@ -1,6 +1,7 @@
 /** Questions of each kind, their possible answers, and what the child gets. */
 import type { Answer } from '../../src/approvals/answer.ts'
-import type { ChildAsks, Decision } from '../../src/events/session-event.ts'
+import type { ChildAsks } from '../../src/events/approval-fields.ts'
+import type { Decision } from '../../src/events/decision.ts'
 
 type Input = Record<string, unknown>
 

@@ -1,6 +1,6 @@
 /** The steps that can happen at a desk. */
 import * as fc from 'fast-check'
-import { ChildAsks } from '../../src/events/session-event.ts'
+import { ChildAsks } from '../../src/events/approval-fields.ts'
 import type { Session } from '../../src/sessions/record/session.ts'
 
 const DAY = 86_400_000

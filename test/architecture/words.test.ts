@@ -23,14 +23,11 @@ const AVOIDED: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\b(hear|hears|heard) of\b/i, 'receive, or be notified of'],
 ]
 
-/** Its fields are stored under their names in homes that exist. */
-const STORED_NAMES = 'src/sessions/spending/session-cost.ts'
-
 /** It lists the words. */
 const GLOSSARY = 'docs/GLOSSARY.md'
 
-/** `wish` is also the name of a program, in the list of programs that run others. */
-const PROGRAM_NAMES = /\btclsh wish guile\b/
+/** `wish` is also the name of a program, in the list of programs that run others; `told` is a key in checkpoints of homes that exist. */
+const ALLOWED = /\btclsh wish guile\b|\btold: (number|reported)\b/
 
 /** A line with the title of a test: quoted text, and after it the function or the end of the line. */
 const TITLE = /(^ *|\()(['"`]).*\2,( (async )?\(|$)/
@@ -39,7 +36,7 @@ const TITLE = /(^ *|\()(['"`]).*\2,( (async )?\(|$)/
 function withAvoided(files: readonly string[], isChecked: (line: string) => boolean = () => true): string[] {
   return files.flatMap((file) =>
     linesOf(file).flatMap((line, index) =>
-      AVOIDED.filter(([pattern]) => isChecked(line) && pattern.test(line.replace(PROGRAM_NAMES, ''))).map(
+      AVOIDED.filter(([pattern]) => isChecked(line) && pattern.test(line.replace(ALLOWED, ''))).map(
         ([, instead]) => `${file}:${index + 1} ${line.trim()} (say: ${instead})`,
       ),
     ),
@@ -47,7 +44,7 @@ function withAvoided(files: readonly string[], isChecked: (line: string) => bool
 }
 
 test('no comment, name or sentence uses a word that we avoid', () => {
-  expect(withAvoided(filesIn('src', '.ts').filter((file) => file !== STORED_NAMES))).toEqual([])
+  expect(withAvoided(filesIn('src', '.ts'))).toEqual([])
 })
 
 test('no page uses a word that we avoid', () => {

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
-import {
-  ChildAsks,
-  Command,
-  Decision,
-  type EventOf,
-  Level,
-  SessionEvent,
-} from '../../src/events/session-event.ts'
+import { ChildAsks, Level } from '../../src/events/approval-fields.ts'
+import { Decision } from '../../src/events/decision.ts'
+import { Command, type EventOf, SessionEvent } from '../../src/events/session-event.ts'
 import { asApprovalId, asGrantId, asRunId } from '../rig/tools/ids.ts'
 
 type Samples = { readonly [T in SessionEvent['type']]: Omit<EventOf<T>, 'type'> }

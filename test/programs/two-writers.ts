@@ -6,7 +6,7 @@
 import { approvalIdOf } from '../../src/base/ids.ts'
 import type { EventOf } from '../../src/events/session-event.ts'
 import { Doorbells } from '../../src/sessions/record/session-doorbells.ts'
-import { SessionWriter } from '../../src/sessions/record/session-writer.ts'
+import { SessionWriter } from '../../src/sessions/writing/session-writer.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { aSession, RUN } from '../contracts/rows.ts'
 import { asRunId } from '../rig/tools/ids.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { CreateSession, CallContext } from '../../engine/engine.ts'
+import type { CreateSession } from '../../engine/create-session.ts'
+import type { CallContext } from '../../engine/engine.ts'
 import { AppError } from '../../base/errors.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import type { Context } from '../operation/operation.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endOf } from '../../approvals/ends/question-end.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
-import { Level } from '../../events/session-event.ts'
+import { Level } from '../../events/approval-fields.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import { VIAS } from '../../base/answer-via.ts'
 import { shortenText } from './shorten-text.ts'

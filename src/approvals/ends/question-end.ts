@@ -1,5 +1,5 @@
 import { type StoredEnd, TERMINAL_ENDS, type TerminalEnd } from '../../base/answer-via.ts'
-import type { Decision } from '../../events/session-event.ts'
+import type { Decision } from '../../events/decision.ts'
 
 /**
  * How a question ended, in one word. An end that nobody chose (expired, withdrawn, superseded) and one without an answer

@@ -1,4 +1,5 @@
-import type { ChildAsks, EventOf, SessionEvent } from '../../events/session-event.ts'
+import type { ChildAsks } from '../../events/approval-fields.ts'
+import type { EventOf, SessionEvent } from '../../events/session-event.ts'
 import { repeatedSentence } from '../../approvals/ends/model-sentences.ts'
 import { type ApprovalId, approvalIdOf, type GrantId, sha256Of, type SessionKey } from '../../base/ids.ts'
 import { definedFields } from '../../base/defined-fields.ts'

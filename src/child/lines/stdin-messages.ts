@@ -1,4 +1,5 @@
-import type { ChildDecision, EventOf } from '../../events/session-event.ts'
+import type { ChildDecision } from '../../events/decision.ts'
+import type { EventOf } from '../../events/session-event.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import type { StoredVerdict } from '../../rules/verdict.ts'
 import type { ChildMessage } from './message-line.ts'

@@ -1,4 +1,5 @@
-import type { ChildDecision, Decision, EventOf, SessionEvent } from '../../events/session-event.ts'
+import type { ChildDecision, Decision } from '../../events/decision.ts'
+import type { EventOf, SessionEvent } from '../../events/session-event.ts'
 import { isOwnTool } from '../launch/mcp-servers.ts'
 
 /**

@@ -9,12 +9,10 @@ import { asked, unread, withEdited } from '../dialog/dialog.ts'
 import { withOffers } from '../dialog/dialog-offers.ts'
 import type { Key } from '../terminal/terminal-keys.ts'
 import type { TerminalLook } from '../terminal/terminal-look.ts'
-import { editedLines, paintedCard, questionCard, questionId } from '../views/question-views.ts'
-import { answerLines, settledLine } from '../views/answer-lines.ts'
-import { LogMemory } from '../views/log-memory.ts'
-import { logLines } from '../views/log-lines.ts'
+import { editedLines, paintedCard, questionId } from '../views/question-views.ts'
 import { labelOf, oneLine, shortFolder, typedName } from '../views/session-words.ts'
 import { type Activity, activityOf, afterEvent } from './activity.ts'
+import { fittingCard, wholeCard } from './card-on-screen.ts'
 import type { FollowScreen } from './follow-screen.ts'
 import {
   type FollowAction,
@@ -23,6 +21,7 @@ import {
   pressed,
   withShown,
 } from './follow-state.ts'
+import { FollowedLog } from './followed-log.ts'
 import { footerOf } from './footer-lines.ts'
 import { numberedKey } from './numbered-keys.ts'
 import { readOffers } from './read-offers.ts'
@@ -52,11 +51,9 @@ export interface FollowDeps {
 export class FollowedSession {
   readonly #deps: FollowDeps
   readonly #deliveries: Deliveries
+  readonly #log: FollowedLog
   /** One reading of the open questions at a time: none is shown twice. */
   readonly #readings = new PromiseQueue()
-  /** Questions that were on this screen, and whether they were answered here. */
-  readonly #shown = new Map<string, { readonly question: PendingQuestion; readonly isOwn: boolean }>()
-  readonly #memory = new LogMemory()
   #session: Session
   #state: FollowState
   #activity: Activity
@@ -75,6 +72,7 @@ export class FollowedSession {
     this.#deps = deps
     this.#session = deps.session
     this.#deliveries = new Deliveries(deps.client)
+    this.#log = new FollowedLog(deps.homeFolder, deps.onlyTurn?.hidden)
     this.#activity = activityOf(deps.session)
     const leaving = deps.onlyTurn && 'Ctrl-C ends it.'
     this.#state = { ...initialFollowState(deps.edit !== undefined, leaving), isBusy: this.#activity.isBusy }
@@ -153,20 +151,20 @@ export class FollowedSession {
       case 'answer': {
         const { question, answer } = action
         const { id: approvalId, inputSha256 } = question
-        this.#note(question, true)
+        this.#log.noteShown(question, true)
         try {
           await engine.answer(context, { approvalId, inputSha256, ...answer })
           this.#deliveries.add(question)
           await this.#printArrived()
         } catch (error) {
-          this.#note(question, false)
+          this.#log.noteShown(question, false)
           this.#failed(error)
           this.#become({ ...this.#state, dialog: asked(this.#state.dialog, Date.now()) })
         }
         return this.#readQuestions()
       }
       case 'show':
-        return screen.printExact(await this.#card(action.question, Number.POSITIVE_INFINITY))
+        return screen.printExact(await wholeCard(this.#deps, action.question))
       case 'edit':
         return this.#edit(action.question)
       case 'read offers': {
@@ -203,7 +201,7 @@ export class FollowedSession {
   async #print(events: readonly StoredEvent[], isFirst: boolean): Promise<void> {
     const { screen } = this.#deps
     for (const stored of events) {
-      screen.print(this.#linesOf(stored, isFirst))
+      screen.print(this.#log.linesOf(stored, isFirst))
       this.#activity = afterEvent(this.#activity, stored, this.#deps.homeFolder)
       if (TURNED.has(stored.event.type)) this.#isInterrupting = false
       if (stored.event.type === 'session.handed_over') this.isInTerminal = stored.event.to === 'terminal'
@@ -220,25 +218,6 @@ export class FollowedSession {
     await this.#printArrived()
   }
 
-  #linesOf(stored: StoredEvent, isPast: boolean): string[] {
-    const { event, at } = stored
-    if (this.#deps.onlyTurn?.hidden.has(event.type)) return []
-    // The card and the footer say it better. The log of a terminal has no calls, so what it asked before is said here.
-    const isOnlyTrace = event.type === 'approval.opened' && isPast && event.carrier === 'terminal'
-    if (!isOnlyTrace && (event.type === 'approval.opened' || event.type === 'cost.reported')) {
-      this.#memory.read(event)
-      return []
-    }
-    const shown = event.type === 'approval.settled' ? this.#shown.get(event.approvalId) : undefined
-    if (event.type !== 'approval.settled' || !shown)
-      return logLines(stored, this.#deps.homeFolder, this.#memory)
-    const { question, isOwn } = shown
-    return [
-      settledLine(questionId(question), { ...event, kind: question.kind }, { at, isOwn }),
-      ...answerLines(question, event.decision).map((line) => `  ${line}`),
-    ]
-  }
-
   /** The question on the screen stays there while it is open; then the oldest is shown. */
   #readQuestions(): Promise<void> {
     return this.#readings.run(async () => {
@@ -249,30 +228,11 @@ export class FollowedSession {
       this.#more = Math.max(0, open.length - 1)
       const isNew = question && (question.id !== before?.id || question.inputSha256 !== before.inputSha256)
       if (isNew) {
-        this.#note(question, false)
-        screen.print(await this.#card(question, this.#cardRows))
+        this.#log.noteShown(question, false)
+        screen.print(await fittingCard(this.#deps, question))
       }
       this.#become(withShown(this.#state, question, Date.now()))
     })
-  }
-
-  #note(question: PendingQuestion, isOwn: boolean): void {
-    this.#shown.set(question.id, { question, isOwn })
-  }
-
-  async #card(question: PendingQuestion, most: number): Promise<string[]> {
-    const { homeFolder, look } = this.#deps
-    const { engine, context } = this.#deps.client
-    const change = await engine.previewChange(context, { approvalId: question.id }).catch(() => undefined)
-    const columns = most === Number.POSITIVE_INFINITY ? undefined : (process.stderr.columns || 80) - 2
-    const more = look.isPlain ? 'view all' : '[v] shows all'
-    const options = { now: Date.now(), homeFolder, most, change, columns, more, encode: look.encode }
-    return paintedCard(questionCard(question, options), change ? look.style : undefined)
-  }
-
-  /** So that a card and its footer fit on the screen. */
-  get #cardRows(): number {
-    return Math.max(MIN_ROWS, (process.stderr.rows || 24) - FOOTER_ROWS)
   }
 
   async #readSession(): Promise<void> {
@@ -291,7 +251,5 @@ export class FollowedSession {
   }
 }
 
-const MIN_ROWS = 5
-const FOOTER_ROWS = 12
 const TURNED: ReadonlySet<string> = new Set(['prompt.accepted', 'turn.ended'])
 const ASKED: ReadonlySet<string> = new Set(['approval.opened', 'approval.settled', 'approval.escalated'])

@@ -1,5 +1,6 @@
 import { amountText } from '../../budgets/budget.ts'
-import type { Decision, EventOf } from '../../events/session-event.ts'
+import type { Decision } from '../../events/decision.ts'
+import type { EventOf } from '../../events/session-event.ts'
 import { endMeaning, type EndedQuestion, endOf } from '../../approvals/ends/question-end.ts'
 import { isOwnSentence } from '../../approvals/ends/model-sentences.ts'
 import { isSameJson } from '../../text/same-json.ts'

@@ -1,7 +1,7 @@
 import { isAtWork } from '../../sessions/record/at-work.ts'
 import type { Approval } from '../../approvals/approval.ts'
 import type { Caller } from '../../callers/access-rules.ts'
-import type { Level } from '../../events/session-event.ts'
+import type { Level } from '../../events/approval-fields.ts'
 import type { Outside, SessionStatus } from '../../sessions/record/session.ts'
 
 /** A session above the one that asks. */

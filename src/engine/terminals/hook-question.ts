@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { approvalIdOf, type SessionId } from '../../base/ids.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import { kindOf } from '../../child/lines/request-to-events.ts'
-import type { Decision, EventOf } from '../../events/session-event.ts'
+import type { Decision } from '../../events/decision.ts'
+import type { EventOf } from '../../events/session-event.ts'
 
 /** What a hook of the CLI gets on stdin before a dialog. Loose: newer versions add fields. */
 const HookInput = z.object({

@@ -2,7 +2,7 @@ import { PromiseQueue } from '../../async/promise-queue.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { Store } from '../../sessions/record/store.ts'
-import type { LiveSession } from '../../sessions/run/live-session.ts'
+import type { LiveSession } from '../../sessions/live-session.ts'
 import type { Supervisor } from '../../sessions/supervisor.ts'
 import { isAlive } from '../../system/process-identity.ts'
 import {

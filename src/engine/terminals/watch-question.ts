@@ -1,6 +1,6 @@
 import { PromiseQueue } from '../../async/promise-queue.ts'
 import type { EventOf } from '../../events/session-event.ts'
-import type { LiveSession } from '../../sessions/run/live-session.ts'
+import type { LiveSession } from '../../sessions/live-session.ts'
 import { CallReader } from '../../terminals/call-outcome.ts'
 import type { TerminalStatus } from '../../terminals/status-files.ts'
 import { afterSign, newTerminalQuestion, type Sign } from './question-end.ts'

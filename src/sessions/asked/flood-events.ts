@@ -11,7 +11,8 @@ import { DENIED_WITH_OTHERS } from '../../approvals/ends/model-sentences.ts'
 import { approvalIdOf, type SessionKey } from '../../base/ids.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import { pendingApprovals, type RunState } from '../../child/state/run-state.ts'
-import type { Decision, EventOf, SessionEvent } from '../../events/session-event.ts'
+import type { Decision } from '../../events/decision.ts'
+import type { EventOf, SessionEvent } from '../../events/session-event.ts'
 
 type Opened = EventOf<'approval.opened'>
 

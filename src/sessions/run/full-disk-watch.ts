@@ -5,7 +5,7 @@ import type { Child } from '../../child/process/child-process.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
 import { isDiskFull } from '../../system/free-space.ts'
 import { isBusy, type SessionState, statusOf } from '../record/session-state.ts'
-import type { SessionWriter } from '../record/session-writer.ts'
+import type { SessionWriter } from '../writing/session-writer.ts'
 import { afterEvents, afterCheck, NO_LOSS } from './full-disk.ts'
 import type { SessionRun } from './session-run.ts'
 

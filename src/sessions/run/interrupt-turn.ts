@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SessionWriter } from '../record/session-writer.ts'
+import type { SessionWriter } from '../writing/session-writer.ts'
 import type { SessionRun } from './session-run.ts'
 
 type Run = Pick<SessionRun, 'request' | 'holdsPrompts'>

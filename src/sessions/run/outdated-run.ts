@@ -2,15 +2,23 @@ import type { RunId } from '../../base/ids.ts'
 import type { Child } from '../../child/process/child-process.ts'
 import { endOf } from '../../child/process/run-liveness.ts'
 import { PROTECTION, protectionOf } from '../../child/launch/protection-level.ts'
-import type { LiveSession } from './live-session.ts'
 import type { Run } from '../record/session.ts'
-import type { SessionWriter } from '../record/session-writer.ts'
+import type { SessionWriter } from '../writing/session-writer.ts'
 import { retryUntilDone } from '../../async/retry.ts'
 
 /** A process that was started with less protection than it would be today. */
 export interface OutdatedRun {
   readonly runId: RunId
   readonly protection: number
+}
+
+/** A session with a process that may be outdated. */
+interface OutdatedSession {
+  readonly isOutdated: boolean
+  /** For how long the process could have been stopped without loss; undefined while it could not. */
+  readonly idleMs: number | undefined
+  /** Ends a process that has been idle for `ms`; returns whether it did. */
+  stopIfIdle(ms: number): Promise<boolean>
 }
 
 /** Returns the process that an earlier hub left, if it is outdated and still runs. */
@@ -41,7 +49,7 @@ export async function recordOutdated(
  * begins a turn after the end of a background command.
  */
 export async function endOnceIdle(
-  session: Pick<LiveSession, 'isOutdated' | 'idleMs' | 'stopIfIdle'>,
+  session: OutdatedSession,
   writer: SessionWriter,
   closing: AbortSignal,
 ): Promise<void> {

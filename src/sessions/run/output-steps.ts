@@ -4,7 +4,7 @@ import type { LineContext } from '../../child/lines/request-to-events.ts'
 import type { Child } from '../../child/process/child-process.ts'
 import type { ControlRequests } from '../../child/process/control-requests.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
-import type { EventBuffer } from '../record/event-buffer.ts'
+import type { EventBuffer } from '../writing/event-buffer.ts'
 
 /** Events, and the offset in the output after the line of the last event: to be stored in one step. */
 export interface OutputStep {

@@ -20,7 +20,7 @@ import { trustsFoldersOf } from '../launch/session-folders.ts'
 import { type TerminalCommand, terminalCommand } from '../launch/terminal-command.ts'
 import type { Outside } from '../record/session.ts'
 import { withdrawals } from './run-end-events.ts'
-import type { ProcessDeps } from './start-run.ts'
+import type { ProcessDeps } from './process-deps.ts'
 
 export interface HandOver {
   readonly to: Outside['to']

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { withoutNote } from '../../child/lines/stdin-messages.ts'
 import { askedOrDecided, kindOf } from '../../child/lines/request-to-events.ts'
 import { AppError } from '../../base/errors.ts'
-import type { ChildDecision, EventOf, SessionEvent } from '../../events/session-event.ts'
+import type { ChildDecision } from '../../events/decision.ts'
+import type { EventOf, SessionEvent } from '../../events/session-event.ts'
 import { ApprovalId, approvalIdOf, type SessionId } from '../../base/ids.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import type { RunContext } from './run-context.ts'
 import type { SessionState } from '../record/session-state.ts'
-import type { SessionWriter } from '../record/session-writer.ts'
+import type { SessionWriter } from '../writing/session-writer.ts'
 
 /** A question that a child asks by a tool call; the call waits for the answer. */
 export interface Asked {

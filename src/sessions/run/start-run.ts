@@ -4,35 +4,12 @@ import { adoptChild, startChild } from '../../child/process/start-child.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
 import type { ConversationStart } from '../launch/conversation-start.ts'
 import { trustsFoldersOf } from '../launch/session-folders.ts'
-import type { HubEnvironment } from '../launch/hub-environment.ts'
 import { type LaunchPlan, planLaunch } from '../launch/launch-plan.ts'
-import type { PermitAccess } from '../launch/permit-access.ts'
-import type { SessionWriter } from '../record/session-writer.ts'
 import { outdatedRun } from './outdated-run.ts'
+import type { ProcessDeps } from './process-deps.ts'
 import { type RunContext, runContext } from './run-context.ts'
 import { errorOf, eventsOfNoStart, withdrawals } from './run-end-events.ts'
-import type { SessionGrants } from '../in-advance/session-grants.ts'
-import type { SessionRepeats } from '../in-advance/session-repeats.ts'
-import type { SessionRules } from '../in-advance/session-rules.ts'
 import { type Adopted, SessionRun } from './session-run.ts'
-
-/** What every process of a session is started or adopted with. */
-export interface ProcessDeps {
-  readonly writer: SessionWriter
-  readonly environment: HubEnvironment
-  readonly grants: SessionGrants
-  readonly rules: SessionRules
-  readonly repeats: SessionRepeats
-  readonly permit: PermitAccess
-  /** Makes room for one more process, or throws. Call the returned function when the process counts by itself. */
-  readonly admit: () => Promise<() => void>
-  /** Aborts when the hub detaches from its sessions. */
-  readonly closing: AbortSignal
-  /** How many processes in a row were started for the same prompts, after the first. */
-  readonly restarts: () => number
-  /** Takes the new run; resolves when it was sent what it is owed. */
-  readonly onRun: (run: SessionRun) => Promise<void>
-}
 
 /** A process that is being launched: its start and its prompts are on record. */
 export interface StartingRun {

@@ -1,8 +1,9 @@
 import { askedOrDecided } from '../../child/lines/request-to-events.ts'
 import type { ApprovalId } from '../../base/ids.ts'
 import type { TerminalEnd } from '../../base/answer-via.ts'
-import type { Decision, EventOf, SessionEvent } from '../../events/session-event.ts'
-import type { SessionWriter } from '../record/session-writer.ts'
+import type { Decision } from '../../events/decision.ts'
+import type { EventOf, SessionEvent } from '../../events/session-event.ts'
+import type { SessionWriter } from '../writing/session-writer.ts'
 import type { RunContext } from './run-context.ts'
 
 /** What became of a question: still open, answered here, or over without an answer from here. */

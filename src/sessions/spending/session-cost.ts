@@ -20,8 +20,8 @@ export type StoredCost = Omit<SessionCost, 'reported'> &
 
 export function costFrom(stored: StoredCost | undefined): SessionCost {
   if (stored === undefined || 'reported' in stored) return stored ?? NO_COST
-  const { told, ...rest } = stored
-  return { ...rest, reported: told }
+  const { told: reported, ...rest } = stored
+  return { ...rest, reported }
 }
 
 /** A sum below the last one is of a new process, which began at 0. */

@@ -2,7 +2,8 @@ import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@model
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { CallerMemory } from '../../api/operation/caller-memory.ts'
 import { failure } from './json-lines.ts'
-import { type McpParts, mcpServerFor } from './mcp-server.ts'
+import type { McpParts } from './mcp-parts.ts'
+import { mcpServerFor } from './mcp-server.ts'
 
 export interface McpStdioParts extends Omit<McpParts, 'calls' | 'listened'> {
   readonly send: (message: object) => Promise<void>

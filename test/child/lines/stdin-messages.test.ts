@@ -9,7 +9,7 @@ import {
   lastWill,
   userMessage,
 } from '../../../src/child/lines/stdin-messages.ts'
-import type { ChildDecision } from '../../../src/events/session-event.ts'
+import type { ChildDecision } from '../../../src/events/decision.ts'
 
 const success = (response: unknown) => ({
   type: 'control_response',

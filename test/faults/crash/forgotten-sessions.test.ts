@@ -52,7 +52,7 @@ test('a session with a process, or with somebody who waits in it, is not let go'
   const { id } = await all.start('go')
   await all.settled(id)
   const outside = all.track(
-    await all.supervisor.create({
+    await all.supervisor.creation.create({
       options: { ...(await all.get(id)).config, carrier: 'mcp' },
       owner: asCallerId('operator'),
     }),
@@ -84,7 +84,7 @@ test('R18: a hub that ends with its children leaves none, whatever restart was i
     const all = await startSessions({ store: 'memory', scenario: nothing, script: [{ exit: 0 }] })
     const { id } = await all.start('go')
     const { config } = await all.get(id)
-    const asleep = await all.supervisor.create({ options: config, owner: asCallerId('operator') })
+    const asleep = await all.supervisor.creation.create({ options: config, owner: asCallerId('operator') })
     // A CLI that takes no prompt is started again: end between, while and after that.
     await all.event(id, events % 2 === 0 ? 'run.ended' : 'run.started', Math.ceil(events / 2))
     await all.supervisor.close({ endChildren: true })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
-import type { Decision } from '../../../src/events/session-event.ts'
+import type { Decision } from '../../../src/events/decision.ts'
 import { eventually } from '../../rig/tools/eventually.ts'
 import { hubPlace } from '../../rig/hubs/hub.ts'
 

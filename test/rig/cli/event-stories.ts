@@ -1,6 +1,7 @@
 /** Random but possible histories of a session, for tests of what is folded from them. */
 import * as fc from 'fast-check'
-import type { Decision, EventOf, SessionEvent } from '../../../src/events/session-event.ts'
+import type { Decision } from '../../../src/events/decision.ts'
+import type { EventOf, SessionEvent } from '../../../src/events/session-event.ts'
 import { asApprovalId, asRunId } from '../tools/ids.ts'
 
 export const seen = (id: string, opinion: 'none' | 'ask' = 'none'): EventOf<'tool.seen'> => ({

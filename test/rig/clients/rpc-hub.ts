@@ -2,7 +2,7 @@
 import type { CallerMemory } from '../../../src/api/operation/caller-memory.ts'
 import type { Caller } from '../../../src/callers/access-rules.ts'
 import type { Engine } from '../../../src/engine/engine.ts'
-import { answerRpc, type RpcParts } from '../../../src/transports/http/rpc.ts'
+import { answerRpc, type RpcParts } from '../../../src/transports/routes/rpc.ts'
 import type { RefusedCall } from '../../../src/transports/refused-call.ts'
 import { aFamily, CALLERS } from './family.ts'
 

@@ -4,7 +4,7 @@ import type { DeskSession, DeskSessions, Settled } from '../../../src/approvals/
 import type { SessionEvent } from '../../../src/events/session-event.ts'
 import { Doorbells } from '../../../src/sessions/record/session-doorbells.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
-import { SessionWriter } from '../../../src/sessions/record/session-writer.ts'
+import { SessionWriter } from '../../../src/sessions/writing/session-writer.ts'
 import type { Store } from '../../../src/sessions/record/store.ts'
 import type { FakeClock } from '../tools/fake-clock.ts'
 

@@ -1,7 +1,7 @@
 /** The real writer of one session over a store in memory, and how many calls listen for its steps. */
 import type { SessionEvent } from '../../../src/events/session-event.ts'
 import { Doorbells } from '../../../src/sessions/record/session-doorbells.ts'
-import { SessionWriter } from '../../../src/sessions/record/session-writer.ts'
+import { SessionWriter } from '../../../src/sessions/writing/session-writer.ts'
 import type { Store } from '../../../src/sessions/record/store.ts'
 import { openMemoryStore } from '../../../src/store/memory/open.ts'
 import { aSession } from '../../contracts/rows.ts'

@@ -9,13 +9,8 @@ import { StartOptions } from '../../../src/child/launch/start-options.ts'
 import { deskSessions } from '../../../src/sessions/sessions-for-desk.ts'
 import type { Scenario } from '../../../src/demo/scenario.ts'
 import { type ScriptedModel, startScriptedModel } from '../../../src/demo/scripted-model.ts'
-import type {
-  Asking,
-  CreateSession,
-  Engine,
-  PendingQuestion,
-  CallContext,
-} from '../../../src/engine/engine.ts'
+import type { CreateSession } from '../../../src/engine/create-session.ts'
+import type { Asking, Engine, PendingQuestion, CallContext } from '../../../src/engine/engine.ts'
 import type { EventOf, SessionEvent } from '../../../src/events/session-event.ts'
 import { followPages } from '../../../src/sessions/record/read-events.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'

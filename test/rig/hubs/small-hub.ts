@@ -8,7 +8,7 @@ import type { Engine } from '../../../src/engine/engine.ts'
 import { createLog } from '../../../src/base/log.ts'
 import { VERSION } from '../../../src/base/version.ts'
 import { removeHubRecord, writeHubRecord } from '../../../src/hub/hub-record.ts'
-import { httpHandler } from '../../../src/transports/http/http-server.ts'
+import { httpHandler } from '../../../src/transports/routes/http-handler.ts'
 import type { Handler } from '../../../src/transports/http/listener.ts'
 
 export class SmallHub {

@@ -27,7 +27,7 @@ test.each(stores)(
 test.each(stores)('I4: on %s an answer to a call is sent when the call returns', async (store) => {
   const all = await startSessions({ store, scenario: { main: [] }, script: [], carrier: 'mcp' })
   const { id } = all.track(
-    await all.supervisor.create({
+    await all.supervisor.creation.create({
       options: {
         permissionMode: 'default',
         supervise: 'asked',

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { say, tools, use } from '../../../src/demo/scenario.ts'
-import type { Decision } from '../../../src/events/session-event.ts'
+import type { Decision } from '../../../src/events/decision.ts'
 import { supervise } from '../../rig/hubs/supervised.ts'
 
 const server = join(import.meta.dirname, '../../fixtures/asking-mcp-server.mjs')

@@ -33,7 +33,7 @@ async function threeTurns(store: 'memory' | 'sqlite'): Promise<{ all: Sessions; 
 describe.each(stores)('forks on %s', (store) => {
   test('a fork at the head knows everything; the original stays as it is', async () => {
     const { all, id } = await threeTurns(store)
-    const fork = all.track(await all.supervisor.fork(id, { owner: asCallerId('test') }))
+    const fork = all.track(await all.supervisor.creation.fork(id, { owner: asCallerId('test') }))
     expect(await all.supervisor.say(fork.id, 'in the fork')).toMatchObject({ process: 'fork' })
     expect(await all.settled(fork.id)).toMatchObject({ status: 'done', turn: 1 })
     for (const text of ['prompt one', 'reply three', 'in the fork'])
@@ -47,7 +47,9 @@ describe.each(stores)('forks on %s', (store) => {
     const { all, id } = await threeTurns(store)
     const { headNode: head } = await all.settled(id)
     const [first, second] = await lineage(all.store.nodes, head)
-    const fork = all.track(await all.supervisor.fork(id, { nodeId: second?.id, owner: asCallerId('test') }))
+    const fork = all.track(
+      await all.supervisor.creation.fork(id, { nodeId: second?.id, owner: asCallerId('test') }),
+    )
     await all.supervisor.say(fork.id, 'another way')
     const { headNode } = await all.settled(fork.id)
     expect(lastMessages(all, fork.id)).toContain('reply two')
@@ -69,12 +71,12 @@ describe.each(stores)('forks on %s', (store) => {
     await all.settled(other.id)
     const { headNode } = await all.get(other.id)
     await expect(
-      all.supervisor.fork(id, { nodeId: headNode, owner: asCallerId('test') }),
+      all.supervisor.creation.fork(id, { nodeId: headNode, owner: asCallerId('test') }),
     ).rejects.toMatchObject({
       code: 'invalid_input',
     })
     await expect(
-      all.supervisor.fork(id, { nodeId: 'nowhere', owner: asCallerId('test') }),
+      all.supervisor.creation.fork(id, { nodeId: 'nowhere', owner: asCallerId('test') }),
     ).rejects.toMatchObject({
       code: 'not_found',
     })
@@ -92,7 +94,10 @@ test('R22: a conversation of somebody else is refused while it runs, resumed whe
   await eventually(async () => expect((await runningSessions(config)).has(String(cliSessionId))).toBe(true))
   const options = StartOptions.parse({ workingDirectory: all.project })
   const session = all.track(
-    await all.supervisor.resume(asSessionId(String(cliSessionId)), { options, owner: asCallerId('test') }),
+    await all.supervisor.creation.resume(asSessionId(String(cliSessionId)), {
+      options,
+      owner: asCallerId('test'),
+    }),
   )
   await expect(all.supervisor.say(session.id, 'said here')).rejects.toMatchObject({
     code: 'in_use',

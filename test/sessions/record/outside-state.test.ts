@@ -1,8 +1,8 @@
 /** The state of a session whose conversation a process outside has. */
 import { describe, expect, test } from 'vitest'
 import type { EventOf, SessionEvent } from '../../../src/events/session-event.ts'
+import { evolve } from '../../../src/sessions/record/evolve-session.ts'
 import {
-  evolve,
   initialSessionState,
   type SessionState,
   statusOf,

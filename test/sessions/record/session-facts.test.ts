@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { EventOf, SessionEvent } from '../../../src/events/session-event.ts'
-import {
-  evolve,
-  initialSessionState,
-  isBusy,
-  type SessionState,
-} from '../../../src/sessions/record/session-state.ts'
+import { evolve } from '../../../src/sessions/record/evolve-session.ts'
+import { initialSessionState, isBusy, type SessionState } from '../../../src/sessions/record/session-state.ts'
 import {
   accepted,
   agentStarted,

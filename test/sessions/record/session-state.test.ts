@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pendingApprovals } from '../../../src/child/state/run-state.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
+import { evolve } from '../../../src/sessions/record/evolve-session.ts'
 import {
-  evolve,
   initialSessionState,
   type SessionState,
   statusOf,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Batch } from '../../../src/child/process/child-output.ts'
 import { ControlRequests } from '../../../src/child/process/control-requests.ts'
-import { EventBuffer } from '../../../src/sessions/record/event-buffer.ts'
+import { EventBuffer } from '../../../src/sessions/writing/event-buffer.ts'
 import { outputSteps } from '../../../src/sessions/run/output-steps.ts'
 import { resolvable } from '../../rig/clients/people.ts'
 

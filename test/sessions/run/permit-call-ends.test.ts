@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Decision, EventOf, SessionEvent } from '../../../src/events/session-event.ts'
+import type { Decision } from '../../../src/events/decision.ts'
+import type { EventOf, SessionEvent } from '../../../src/events/session-event.ts'
 import { type Asked, PermitCalls } from '../../../src/sessions/run/permit-calls.ts'
 import { cancelled, seen } from '../../rig/cli/event-stories.ts'
 import { memoryWriter } from '../../rig/hubs/memory-writer.ts'

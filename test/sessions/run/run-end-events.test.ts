@@ -10,7 +10,8 @@ import {
   reasonOf,
   type RunEnding,
 } from '../../../src/sessions/run/run-end-events.ts'
-import { evolve, initialSessionState, statusOf } from '../../../src/sessions/record/session-state.ts'
+import { evolve } from '../../../src/sessions/record/evolve-session.ts'
+import { initialSessionState, statusOf } from '../../../src/sessions/record/session-state.ts'
 import { accepted, turnEnded } from '../../rig/cli/event-stories.ts'
 import { asRunId } from '../../rig/tools/ids.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Doorbells } from '../../../src/sessions/record/session-doorbells.ts'
-import { SessionWriter } from '../../../src/sessions/record/session-writer.ts'
+import { SessionWriter } from '../../../src/sessions/writing/session-writer.ts'
 import { TerminalQuestions } from '../../../src/sessions/run/terminal-questions.ts'
 import type { PriorDecision } from '../../../src/child/lines/request-to-events.ts'
 import { openMemoryStore } from '../../../src/store/memory/open.ts'

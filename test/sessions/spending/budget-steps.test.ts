@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { type Budget, limitKey, RESOURCES } from '../../../src/budgets/budget.ts'
 import { useIn } from '../../../src/budgets/budget-question.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
+import { evolve } from '../../../src/sessions/record/evolve-session.ts'
 import {
-  evolve,
   initialSessionState,
   type SessionState,
   statusOf,

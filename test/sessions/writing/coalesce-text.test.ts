@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
-import { coalesced, MAX_LENGTH } from '../../../src/sessions/record/coalesce-text.ts'
+import { coalesced, MAX_LENGTH } from '../../../src/sessions/writing/coalesce-text.ts'
 
 const streamed = (text: string): SessionEvent => ({ type: 'text.streamed', text })
 const other: SessionEvent = { type: 'mode.changed', mode: 'plan' }

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
-import { coalesced } from '../../../src/sessions/record/coalesce-text.ts'
-import { EventBuffer } from '../../../src/sessions/record/event-buffer.ts'
+import { coalesced } from '../../../src/sessions/writing/coalesce-text.ts'
+import { EventBuffer } from '../../../src/sessions/writing/event-buffer.ts'
 
 afterEach(() => void vi.useRealTimers())
 

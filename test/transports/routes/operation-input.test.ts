@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerOperation } from '../../../src/transports/http/operation-route.ts'
+import { answerOperation } from '../../../src/transports/routes/operation-route.ts'
 import { CALLERS } from '../../rig/clients/family.ts'
 import { CHAT_INPUT, oneTurnEngine } from '../../rig/hubs/one-turn.ts'
 import { SlowResponse } from '../../rig/tools/slow-response.ts'

@@ -1,40 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { PromiseQueue } from '../../async/promise-queue.ts'
-import { withTimeout } from '../../async/with-timeout.ts'
-import { REPEAT_DENIED_MS } from '../../approvals/prepare-answer.ts'
-import { AppError } from '../../base/errors.ts'
-import type { Use } from '../../budgets/budget.ts'
-import type { CallerStore } from '../../callers/caller.ts'
-import type { ControlRequest } from '../../child/lines/stdin-messages.ts'
-import type { EventOf, SessionEvent } from '../../events/session-event.ts'
-import { requireFreeSpace } from '../../system/free-space.ts'
-import type { HubEnvironment } from '../launch/hub-environment.ts'
-import { PermitAccess } from '../launch/permit-access.ts'
-import type { Session } from '../record/session.ts'
-import { isAtWork } from '../record/at-work.ts'
-import { isBusy, type SessionState } from '../record/session-state.ts'
-import { budgetEvents } from '../spending/budget-asking.ts'
-import type { SessionWriter } from '../record/session-writer.ts'
-import { interruptTurn } from './interrupt-turn.ts'
-import { endOnceIdle, recordOutdated } from './outdated-run.ts'
-import { OutsideProcess } from './outside-process.ts'
-import { canContinue } from './run-end-events.ts'
-import type { HomeGrants } from '../in-advance/home-grants.ts'
-import { SessionGrants } from '../in-advance/session-grants.ts'
-import { SessionRepeats } from '../in-advance/session-repeats.ts'
-import { SessionRules } from '../in-advance/session-rules.ts'
-import { SessionQuestions } from './session-questions.ts'
-import type { SessionRun } from './session-run.ts'
-import { adoptRun, type ProcessDeps, startForOwed, startRun } from './start-run.ts'
-import { promptOf, type Said, type Utterance } from '../launch/prompt-kinds.ts'
-
-export interface LiveSessionParts {
-  readonly writer: SessionWriter
-  readonly environment: HubEnvironment
-  readonly callers: CallerStore
-  readonly admit: ProcessDeps['admit']
-  readonly homeGrants: HomeGrants
-}
+import { withTimeout } from '../async/with-timeout.ts'
+import { AppError } from '../base/errors.ts'
+import type { Use } from '../budgets/budget.ts'
+import type { ControlRequest } from '../child/lines/stdin-messages.ts'
+import type { EventOf, SessionEvent } from '../events/session-event.ts'
+import { requireFreeSpace } from '../system/free-space.ts'
+import type { Session } from './record/session.ts'
+import { isAtWork } from './record/at-work.ts'
+import { isBusy, type SessionState } from './record/session-state.ts'
+import { budgetEvents } from './spending/budget-asking.ts'
+import type { SessionWriter } from './writing/session-writer.ts'
+import { CommandQueue } from './command-queue.ts'
+import { interruptTurn } from './run/interrupt-turn.ts'
+import { endOnceIdle, recordOutdated } from './run/outdated-run.ts'
+import { OutsideProcess } from './run/outside-process.ts'
+import { canContinue } from './run/run-end-events.ts'
+import { SessionQuestions } from './run/session-questions.ts'
+import type { SessionRun } from './run/session-run.ts'
+import { type ProcessDeps, processDeps, type SessionParts } from './run/process-deps.ts'
+import { adoptRun, startForOwed, startRun } from './run/start-run.ts'
+import { promptOf, type Said, type Utterance } from './launch/prompt-kinds.ts'
 
 /**
  * A session in memory: its queue of commands, its only writer and, while it needs one, its process. A process that is live on
@@ -50,36 +35,18 @@ export class LiveSession {
   /** Resolves when the last process has ended and its end is on record. */
   #runOver: Promise<void> = Promise.resolve()
   #restarts = 0
-  readonly #queue = new PromiseQueue()
-  #launching: Promise<void> = Promise.resolve()
-  #queued = 0
+  readonly #commands = new CommandQueue()
   #ending = false
 
-  constructor({ writer, environment, callers, admit, homeGrants }: LiveSessionParts) {
-    this.#writer = writer
-    const grants = new SessionGrants(homeGrants, () => writer.state)
-    this.#deps = {
-      writer,
-      environment,
-      admit,
-      grants,
-      rules: new SessionRules({
-        session: () => writer.session,
-        state: () => writer.state,
-        environment,
-        grants,
-      }),
-      repeats: new SessionRepeats(
-        () => writer.state,
-        () => environment.repeatDeniedMs ?? REPEAT_DENIED_MS,
-      ),
-      permit: new PermitAccess(writer.session, environment, callers),
+  constructor(parts: SessionParts) {
+    this.#writer = parts.writer
+    this.#deps = processDeps(parts, {
       closing: this.#closing.signal,
       restarts: () => this.#restarts,
       onRun: (run) => this.#take(run),
-    }
+    })
     this.outside = new OutsideProcess(this.#deps, (work) =>
-      this.#enqueue(() =>
+      this.#commands.run(() =>
         work({ exists: this.hasProcess, isAtRest: this.#isAtRest, stop: () => this.#stop() }),
       ),
     )
@@ -110,7 +77,7 @@ export class LiveSession {
 
   /** For how long the process could have been stopped without loss; undefined while it could not. */
   get idleMs(): number | undefined {
-    return this.#isAtRest && this.#queued === 0 ? this.#writer.quietMs : undefined
+    return this.#isAtRest && this.#commands.isEmpty ? this.#writer.quietMs : undefined
   }
 
   get outputBytes(): number {
@@ -120,13 +87,13 @@ export class LiveSession {
   async say(said: Utterance): Promise<Said> {
     // Not in the queue: on a full disk, the end of the previous process may wait there to be stored.
     requireFreeSpace(this.#deps.environment.home)
-    return this.#enqueue(() => this.#say(promptOf(said)))
+    return this.#commands.run(() => this.#say(promptOf(said)))
   }
 
   /** Sends a prompt about news from below, unless the session knows it, or is at work and will read it by itself. */
   async wakeFor(news: string, content: string): Promise<void> {
     requireFreeSpace(this.#deps.environment.home)
-    await this.#enqueue(async () => {
+    await this.#commands.run(async () => {
       if (isBusy(this.state) || this.state.stopped || this.state.knows.includes(news)) return
       await this.#say({ content, wakesFor: news })
     })
@@ -161,19 +128,19 @@ export class LiveSession {
   /** Ends the turn, keeps the process, and withdraws the prompts that are queued. */
   async interrupt(): Promise<void> {
     await this.outside.requireNone()
-    await this.#queue.settled() // after it, a process that is being started exists
+    await this.#commands.settled() // after it, a process that is being started exists
     if (this.#run) await interruptTurn(this.#run, this.#writer)
   }
 
   /** Takes effect at once in a living process; otherwise with the next process. */
   async setMode(mode: string): Promise<void> {
-    await this.#queue.settled()
+    await this.#commands.settled()
     if (this.#run) await this.#run.request({ subtype: 'set_permission_mode', mode })
     else await this.#writer.append([{ type: 'mode.changed', mode }])
   }
 
   async setModel(model: string): Promise<void> {
-    await this.#queue.settled()
+    await this.#commands.settled()
     await this.#run?.request({ subtype: 'set_model', model })
     await this.#writer.append([{ type: 'model.chosen', model }])
   }
@@ -199,7 +166,7 @@ export class LiveSession {
 
   /** Starts a process for accepted prompts without one: an earlier hub or process ended before they were delivered. */
   startForOwedPrompts(): Promise<void> {
-    return this.#enqueue(async () => {
+    return this.#commands.run(async () => {
       if (this.#run || this.state.outside || this.#isOver) return
       if (this.state.open.prompts.size > 0) await startForOwed(this.#deps)
     })
@@ -215,7 +182,7 @@ export class LiveSession {
 
   /** Ends the process and everything that it started. The session can be resumed later. */
   stop(): Promise<void> {
-    return this.#enqueue(() => this.#stop())
+    return this.#commands.run(() => this.#stop())
   }
 
   /** The same at the request of a caller: until the next prompt, news from below does not wake the session. */
@@ -238,7 +205,7 @@ export class LiveSession {
 
   /** Ends the process for good, and then removes the session. */
   remove(removeRows: () => Promise<void>, { evenAtWork }: { evenAtWork: boolean }): Promise<void> {
-    return this.#enqueue(async () => {
+    return this.#commands.run(async () => {
       await this.outside.requireNone()
       if (!evenAtWork && isAtWork(this.session))
         throw new AppError('in_use', 'The session is at work; stop it first, or delete it with stop.')
@@ -258,7 +225,7 @@ export class LiveSession {
   /** The hub ends, the process keeps running: from now on nothing is started, answered or withdrawn. */
   async detach(): Promise<void> {
     this.#closing.abort()
-    await this.#queue.settled()
+    await this.#commands.settled()
     await this.#run?.detach()
     await this.#runOver
   }
@@ -290,7 +257,7 @@ export class LiveSession {
     if (!run) {
       const { kind, launched } = await startRun(this.#deps, [accepted])
       // The caller need not wait for the process: the prompt is on record, and its outcome will be.
-      this.#launching = launched.catch(() => {})
+      this.#commands.holdUntil(launched.catch(() => {}))
       return { promptId, queued, process: kind }
     }
     await this.#writer.append([accepted])
@@ -322,18 +289,6 @@ export class LiveSession {
   async #stop(): Promise<void> {
     await this.#run?.stop()
     await this.#runOver
-  }
-
-  /** Starts, prompts and stops run one at a time. */
-  #enqueue<T>(work: () => Promise<T>): Promise<T> {
-    this.#queued += 1
-    const result = this.#queue.run(() =>
-      work().finally(() => {
-        this.#queued -= 1
-      }),
-    )
-    void this.#queue.run(() => this.#launching) // the next waits for the process, this result does not
-    return result
   }
 }
 

@@ -5,7 +5,7 @@ import type { CallEvent, CallOutcome } from '../../api/operation/operation-call.
 import { ASKS } from '../../base/ask-setting.ts'
 import { parseInput } from '../../base/parse-input.ts'
 import type { Caller } from '../../callers/access-rules.ts'
-import { reply } from './reply.ts'
+import { reply } from '../http/reply.ts'
 import { jsonOfResult } from '../operation/tool-result.ts'
 import { offeredOperation, runByName } from '../operation/operation-by-name.ts'
 import type { RunParts } from '../operation/run-operation.ts'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { streamRpc } from '../../../src/transports/http/rpc-stream.ts'
+import { streamRpc } from '../../../src/transports/routes/rpc-stream.ts'
 import { CALLERS } from '../../rig/clients/family.ts'
 import { resolvable } from '../../rig/clients/people.ts'
 import { CHAT_INPUT, oneTurnEngine } from '../../rig/hubs/one-turn.ts'
