@@ -223,6 +223,8 @@ test.skipIf(!hasTerminal)('at a terminal --all asks first, and Ctrl-C is exit co
   type('plexus deny --all web')
   await sees('deny all 2? [y/n]')
   press('perhaps', 'Enter')
+  // What is typed before a question is asked is no answer to it.
+  await sees(/(deny all 2\? \[y\/n\][^]*){2}/)
   press('y', 'Enter')
   expect(await ends(0)).toContain('web.2 denied')
 })
