@@ -40,6 +40,23 @@ const ofHubToo = new Set(
   ),
 )
 
+/** What a hub has loaded when it is ready, in two files: each takes a third of a millisecond, however little is in it. */
+const hub = allImportsOf('src/commands/serve.ts')
+
+/** One of them is what those need too who call a hub, or find or start it: they do not read how to be one. */
+const common = new Set([
+  ...[...hubClient].filter((id) => hub.has(id)),
+  ...allImportsOf(
+    ...[
+      'hub/hub-lock',
+      'hub/last-port',
+      'hub/log-file',
+      'text/canonical-json',
+      'transports/http/free-port',
+    ].map((name) => `src/${name}.ts`),
+  ),
+])
+
 /** What `string-width` makes as it is loaded takes longer than `plexus ls` has; here it makes it for the first wide text. */
 const LATER = [
   'segmenter',
@@ -67,15 +84,29 @@ const lazyStringWidth = {
   },
 }
 
+const requireOf = (...modules) =>
+  new RegExp(`^(let|const) (\\w+) = (require\\("node:(?:${modules.join('|')})"\\));$`, 'gm')
+
 /** Modules of Node that most commands of a person never use; loading them takes longer than the answer of a hub. */
-const RARE = /^(let|const) (\w+) = (require\("node:(?:child_process|crypto|os|readline|fs\/promises)"\));$/gm
+const RARE = requireOf('child_process', 'crypto', 'os', 'readline', 'fs/promises')
+
+/** By chunk, what it loads when it is first used. A hub needs `crypto` at every start. */
+const LAZY = new Map([
+  ['common', RARE],
+  ['hub-client', RARE],
+  ['usual-commands', RARE],
+  ['hub', requireOf('child_process', 'fs/promises')],
+])
 
 const lazyModules = {
   name: 'lazy-modules-of-node',
   renderChunk(code, { name }) {
-    if (name !== 'hub-client' && name !== 'usual-commands') return null
-    return code.replace(
-      RARE,
+    // An `import` in a CommonJS file makes Node load all of its other loader, which takes two milliseconds.
+    const required = code.replace(/\bimport\(("node:[\w/]+")\)/g, 'Promise.resolve(require($1))')
+    const rare = LAZY.get(name)
+    if (rare === undefined) return required
+    return required.replace(
+      rare,
       (_, kind, module, load) => `${kind} ${module} = new Proxy({}, { get: (_, name) => ${load}[name] });`,
     )
   },
@@ -106,7 +137,9 @@ export default defineConfig({
       groups: [
         { name: 'start', test: (id) => start.has(id) || ofHubToo.has(id), priority: 4 },
         { name: 'tool-table', test: /tool-table/, priority: 3 },
+        { name: 'common', test: (id) => common.has(id), priority: 3 },
         { name: 'hub-client', test: (id) => hubClient.has(id), priority: 2 },
+        { name: 'hub', test: (id) => hub.has(id), priority: 2 },
         { name: 'usual-commands', test: (id) => usual.has(id) || /string-width/.test(id), priority: 1 },
         { name: 'client', test: (id) => client.has(id), priority: 1 },
       ],

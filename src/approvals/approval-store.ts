@@ -12,11 +12,7 @@ export interface ApprovalStore {
   /** Of these sessions, or of all. In the order of opening, not by time, because clocks jump. */
   pending(sessionIds?: readonly SessionKey[]): Promise<Approval[]>
   /** The pending approvals of all sessions, with the size of their input instead of the input: enough for a new hub to start. */
-  pendingIds(): Promise<
-    (Pick<Approval, 'id' | 'sessionId' | 'extendedUntil' | 'timeoutMs' | 'held' | 'flood'> & {
-      readonly bytes: number
-    })[]
-  >
+  pendingIds(): Promise<PendingId[]>
   /** The settled approvals, newest opening first. */
   settled(filter: SettledFilter): Promise<Approval[]>
   countByStatus(): Promise<Record<Approval['status'], number>>
@@ -24,6 +20,13 @@ export interface ApprovalStore {
   setDelivery(id: ApprovalKey, delivery: Approval['delivery'], recorded?: RecordEntry): Promise<void>
   /** Removes the approvals settled before `time`; returns how many. */
   removeSettledBefore(time: number): Promise<number>
+}
+
+export interface PendingId extends Pick<
+  Approval,
+  'id' | 'sessionId' | 'extendedUntil' | 'timeoutMs' | 'held' | 'flood'
+> {
+  readonly bytes: number
 }
 
 interface SettledFilter {

@@ -6,7 +6,7 @@ import type { Decision } from '../events/decision.ts'
 import type { EventOf, SessionEvent } from '../events/session-event.ts'
 import type { Answer } from './answer.ts'
 import type { Answered, Approval } from './approval.ts'
-import type { ApprovalStore } from './approval-store.ts'
+import type { ApprovalStore, PendingId } from './approval-store.ts'
 import type { DeskSessions, Settled, SettledIn } from './desk-sessions.ts'
 import { HeldLimits } from './floods/held-limits.ts'
 import { expiredSentence, TOO_MANY } from './ends/model-sentences.ts'
@@ -54,6 +54,8 @@ export class Desk {
   readonly #held = new HeldLimits()
   readonly #queued = new Map<string, { readonly session: AskingSession; readonly isHeld: boolean }>()
   readonly #shown = new Map<string, number>()
+  /** While `resume` is under way: what it has read of these is over. */
+  #settledMeanwhile: Set<string> | undefined
 
   constructor(deps: DeskDeps) {
     this.#deps = deps
@@ -108,7 +110,10 @@ export class Desk {
   watch(session: AskingSession, events: readonly SessionEvent[]): void {
     for (const event of events) {
       if (event.type === 'approval.opened') this.#noteOpened(session, event)
-      if (event.type === 'approval.settled') this.#forget(event.approvalId)
+      if (event.type === 'approval.settled') {
+        this.#forget(event.approvalId)
+        this.#settledMeanwhile?.add(event.approvalId)
+      }
     }
     this.#held.show(session.id, session.showsHeld === true)
     this.#limitShown(session.id)
@@ -168,26 +173,32 @@ export class Desk {
   }
 
   /**
-   * Tracks the questions that an earlier hub left open. A question may be settled while its session is loaded, before it is
-   * tracked, so that `watch` misses it: therefore the pending ids are read again afterwards.
+   * Tracks the questions that an earlier hub left open: there may be a thousand, of a few sessions, and each session is read
+   * once. A question may be settled meanwhile, before it is tracked: it is not tracked then.
    */
   async resume(sessionOf: (sessionId: SessionKey) => Promise<AskingSession | undefined>): Promise<void> {
     const { approvals } = this.#deps
+    const settled = (this.#settledMeanwhile = new Set<string>())
     const found = await approvals.pendingIds()
-    for (const { id, sessionId, bytes, held, flood, ...limit } of found) {
-      const session = await sessionOf(sessionId)
+    const sessions = new Map<SessionKey, AskingSession | undefined>()
+    for (const question of found) {
+      const { id, sessionId } = question
+      if (!sessions.has(sessionId)) sessions.set(sessionId, await sessionOf(sessionId))
+      const session = sessions.get(sessionId)
       const isBudget = session?.budgetQuestions && (await approvals.get(id))?.kind === 'budget'
-      if (!session || isBudget) continue
-      if (flood) this.#held.stand(sessionId, id)
-      else this.track(id, { ...session, timeoutMs: limit.timeoutMs ?? session.timeoutMs }, bytes, held)
-      this.#held.show(sessionId, session.showsHeld === true)
-      if (flood) this.#limitStanding(session)
-      this.#limitShown(sessionId)
+      if (session && !isBudget && !settled.has(id)) this.#trackAgain(session, question)
     }
-    for (const { id, extendedUntil } of found)
-      if (extendedUntil !== undefined) this.#keepExtension(id, extendedUntil)
-    const stillPending = new Set((await approvals.pendingIds()).map(({ id }) => id))
-    for (const { id } of found) if (!stillPending.has(id)) this.#forget(id)
+    this.#settledMeanwhile = undefined
+  }
+
+  #trackAgain(session: AskingSession, { id, sessionId, bytes, held, flood, ...limit }: PendingId): void {
+    const { owner, timeoutMs } = session
+    if (flood) this.#held.stand(sessionId, id)
+    else this.track(id, { id: sessionId, owner, timeoutMs: limit.timeoutMs ?? timeoutMs }, bytes, held)
+    this.#held.show(sessionId, session.showsHeld === true)
+    if (flood) this.#limitStanding(session)
+    this.#limitShown(sessionId)
+    if (limit.extendedUntil !== undefined) this.#keepExtension(id, limit.extendedUntil)
   }
 
   /** A restart starts the time limit again, and must not make it shorter than an answerer was promised. */

@@ -36,8 +36,8 @@ export type Admission =
 export class OpenQuestions {
   readonly #limits: QuestionLimits
   readonly #byId = new Map<string, OpenQuestion>()
-  readonly #open = new Map<string, number>()
-  readonly #bytes = new Map<string, number>()
+  readonly #open = new Sums()
+  readonly #bytes = new Sums()
   /** By session, so that a long queue of one session does not slow down the others; each in the order of asking. */
   readonly #queues = new Map<string, Set<string>>()
 
@@ -70,12 +70,12 @@ export class OpenQuestions {
     this.#byId.delete(id)
     this.#addBytes(question, -1)
     if (this.#leaveQueue(id, question)) return []
-    count(this.#open, question, -1)
+    this.#open.add(question, -1)
     return this.#openNext()
   }
 
   #markOpen(question: OpenQuestion): Admission {
-    count(this.#open, question, 1)
+    this.#open.add(question, 1)
     return { kind: 'open' }
   }
 
@@ -100,41 +100,55 @@ export class OpenQuestions {
   }
 
   #exceededLimit(question: OpenQuestion): keyof QuestionLimits | undefined {
-    const [ofSession = 0, ofOwner = 0, all = 0] = keysOf(question).map((key) => this.#open.get(key) ?? 0)
-    if (ofSession >= this.#limits.perSession) return 'perSession'
-    if (ofOwner >= this.#limits.perOwner) return 'perOwner'
-    return all >= this.#limits.inAll ? 'inAll' : undefined
+    if (this.#open.ofSession(question) >= this.#limits.perSession) return 'perSession'
+    if (this.#open.ofOwner(question) >= this.#limits.perOwner) return 'perOwner'
+    return this.#open.inAll >= this.#limits.inAll ? 'inAll' : undefined
   }
 
   /** The only question of an owner is always accepted: its size is limited by the longest line of a child. */
   #exceededSize(question: OpenQuestion): keyof QuestionLimits | undefined {
-    const [, ofOwner = 0, all = 0] = keysOf(question).map((key) => this.#bytes.get(key) ?? 0)
+    const ofOwner = this.#bytes.ofOwner(question)
     const bytes = bytesOf(question)
     if (ofOwner === 0) return undefined
     if (ofOwner + bytes > this.#limits.bytesPerOwner) return 'bytesPerOwner'
-    return all + bytes > this.#limits.bytesInAll ? 'bytesInAll' : undefined
+    return this.#bytes.inAll + bytes > this.#limits.bytesInAll ? 'bytesInAll' : undefined
   }
 
   #addBytes(question: OpenQuestion, sign: 1 | -1): void {
-    count(this.#bytes, question, sign * bytesOf(question))
+    this.#bytes.add(question, sign * bytesOf(question))
   }
 }
 
-function count(sums: Map<string, number>, question: OpenQuestion, amount: number): void {
-  for (const key of keysOf(question)) {
-    const sum = (sums.get(key) ?? 0) + amount
-    if (sum === 0) sums.delete(key)
-    else sums.set(key, sum)
+/** By session, by owner and in all. */
+class Sums {
+  readonly #bySession = new Map<string, number>()
+  readonly #byOwner = new Map<string, number>()
+  inAll = 0
+
+  ofSession({ sessionId }: OpenQuestion): number {
+    return this.#bySession.get(sessionId) ?? 0
   }
+
+  ofOwner({ owner }: OpenQuestion): number {
+    return this.#byOwner.get(owner) ?? 0
+  }
+
+  add({ sessionId, owner }: OpenQuestion, amount: number): void {
+    addTo(this.#bySession, sessionId, amount)
+    addTo(this.#byOwner, owner, amount)
+    this.inAll += amount
+  }
+}
+
+function addTo(sums: Map<string, number>, key: string, amount: number): void {
+  const sum = (sums.get(key) ?? 0) + amount
+  if (sum === 0) sums.delete(key)
+  else sums.set(key, sum)
 }
 
 /** A small question needs memory too: without a minimum, a queue of them would have no limit. */
 function bytesOf({ bytes }: OpenQuestion): number {
   return Math.max(bytes, MIN_BYTES)
-}
-
-function keysOf({ sessionId, owner }: OpenQuestion): string[] {
-  return [`session ${sessionId}`, `owner ${owner}`, 'all']
 }
 
 const MIN_BYTES = 1_024

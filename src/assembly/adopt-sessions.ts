@@ -97,12 +97,9 @@ export async function adoptSessions(parts: SessionsParts): Promise<Sessions> {
   }
 }
 
-/** A hub may find a thousand questions, of a few sessions: each session is read once. */
 async function resumeLimits(store: Store, desk: Desk): Promise<void> {
-  const known = new Map<string, Session>()
   await desk.resume(async (id) => {
-    const session = known.get(id) ?? (await store.sessions.get(id))
-    if (session) known.set(id, session)
+    const session = await store.sessions.get(id)
     // Silence here is no denial of what a terminal asks.
     return session?.outside?.to === 'terminal' ? { ...session, timeoutMs: 0 } : session
   })

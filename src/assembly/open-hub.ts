@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { type Config, hubVariables } from './config.ts'
 import { prepareHome } from '../hub/home-folder.ts'
 import { takeHubLock } from '../hub/hub-lock.ts'
@@ -99,6 +99,8 @@ export async function openHub(
     log.info('The hub is ready.', { url, home, version: VERSION })
     const working = afterThisTurn(async () => {
       const { loadMcp } = await begin()
+      // Whoever waits is answered first: nothing else is done while it is loaded, and that takes longer than an answer.
+      await sleep(ANSWERS_FIRST_MS, undefined, { ref: false })
       // Only saves time: what could not be loaded now is loaded by the first request that needs it.
       await loadMcp().catch(() => {})
     })
@@ -121,6 +123,8 @@ export async function openHub(
     throw error
   }
 }
+
+const ANSWERS_FIRST_MS = 50
 
 /** Most home folders have none, and its schema takes longer to load than everything else that a start needs. */
 async function configFileIn(home: string): Promise<ConfigFile | undefined> {

@@ -41,11 +41,13 @@ export async function takeHubLock(home: string, lockFile: LockFile): Promise<voi
 
 /** A hub that was killed just now is still a process for a moment, and its successor may be quicker than that. */
 async function lastingHolder(home: string): Promise<ProcessIdentity | undefined> {
+  const first = await hubHolder(home)
+  if (!first) return undefined // the usual start: not even the clock is loaded for it, which takes a millisecond
   const end = performance.now() + ENDING_MS
   for (;;) {
+    await sleep(CHECK_MS)
     const holder = await hubHolder(home)
     if (!holder || performance.now() >= end) return holder
-    await sleep(CHECK_MS)
   }
 }
 

@@ -377,11 +377,24 @@ test('after a restart nobody has less time than an answerer has given it', async
   expect(left).toEqual([9_000, 1_000, 1_000])
 })
 
+test('a restart reads each session once, however many questions it has open', async () => {
+  const { desk, ask, clock } = await startDesk()
+  for (const id of ['a1', 'a2', 'a3']) await ask({ id })
+  const read: string[] = []
+  await desk.resume(async (id) => {
+    read.push(id)
+    return { ...SESSION, timeoutMs: 1_000 }
+  })
+  expect(read).toEqual(['s1'])
+  expect(desk.expiresAt('a3')).toBe(clock.now() + 1_000)
+})
+
 test('what is settled while a restart looks for its session keeps no place', async () => {
   const { desk, ask, answer } = await startDesk({ limits: { perSession: 1 } })
   const asked = await ask({ id: 'a1' })
   await desk.resume(async () => {
     await desk.answer(asked, { approve: true }, 'ann')
+    desk.watch(SESSION, [{ type: 'approval.settled', approvalId: asApprovalId('a1'), status: 'allowed' }])
     return SESSION
   })
   await answer({ approve: true }, { id: 'a2' })

@@ -146,6 +146,21 @@ export function approvalsContract(store: () => Store): void {
       expect(idsOf(await store().approvals.settled({ limit: 1000 }))).toEqual(settled)
     })
 
+    it('that are pending are read with how long each waits, and whether it is held back from a person', async () => {
+      await opened(
+        store(),
+        anApproval({ id: 'a1', timeoutMs: 9_000 }),
+        anApproval({ id: 'a2', held: true }),
+        anApproval({ id: 'a3', flood: true }),
+      )
+      const row = { sessionId: 's1', bytes: expect.any(Number) as number }
+      expect(await store().approvals.pendingIds()).toEqual([
+        { id: 'a1', ...row, timeoutMs: 9_000 },
+        { id: 'a2', ...row, held: true },
+        { id: 'a3', ...row, flood: true },
+      ])
+    })
+
     it('are pending in all sessions, or in those that are named', async () => {
       for (const sessionId of ['s2', 's3']) {
         await store().sessions.create(aSession({ id: sessionId }))

@@ -119,7 +119,8 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
       return event.cause === undefined ? state : { ...state, unguarded: state.unguarded + 1 }
     case 'tool.refused':
       return {
-        ...withoutHookOf(state, event.toolUseId, own),
+        ...state,
+        hooks: withoutHookOf(state, event.toolUseId, own),
         seen: askedFor(state.seen, event.toolUseId, own),
       }
     case 'approval.opened':
@@ -127,7 +128,8 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
       if (event.kind === 'budget') return state
       if (state.approvals.has(event.approvalId)) return state // asked again: a decision stands
       return {
-        ...(event.toolUseId === undefined ? state : withoutHookOf(state, event.toolUseId, own)),
+        ...state,
+        hooks: event.toolUseId === undefined ? state.hooks : withoutHookOf(state, event.toolUseId, own),
         approvals: set(state.approvals, event.approvalId, { opened: event }, own),
         seen: event.toolUseId === undefined ? state.seen : askedFor(state.seen, event.toolUseId, own),
       }
@@ -144,7 +146,8 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
     }
     case 'tool.finished':
       return {
-        ...withoutHookOf(state, event.toolUseId, own),
+        ...state,
+        hooks: withoutHookOf(state, event.toolUseId, own),
         returned: withoutAll(state.returned, ({ toolUseId }) => toolUseId === event.toolUseId, own),
         approvals: withoutAll(state.approvals, ({ opened }) => opened.toolUseId === event.toolUseId, own),
         seen: without(state.seen, event.toolUseId, own),
@@ -248,8 +251,8 @@ function cancelled(state: RunState, requestId: string, own: Own): RunState {
   }
 }
 
-function withoutHookOf(state: RunState, toolUseId: string, own: Own): RunState {
-  return { ...state, hooks: withoutAll(state.hooks, (hook) => hook.toolUseId === toolUseId, own) }
+function withoutHookOf({ hooks }: RunState, toolUseId: string, own: Own): RunState['hooks'] {
+  return withoutAll(hooks, (hook) => hook.toolUseId === toolUseId, own)
 }
 
 function withUsed(state: RunState, { toolUseId, toolName, input }: EventOf<'tool.used'>, own: Own): RunState {

@@ -36,12 +36,33 @@ interface Call {
 
 /** The fold. A new prompt of a caller ends what was denied: it may ask for the very call. */
 export function evolveAsked(asked: AskedCalls, event: SessionEvent): AskedCalls {
+  return next(asked, event, (open, call) => [...open, call])
+}
+
+/** The same for a sequence of events of whose states only the last is kept: what is open is added to one list. */
+export function evolvingAsked(): typeof evolveAsked {
+  let own: AskedCall[] = []
+  const add: Add = (open, call) => {
+    if (open === own) own.push(call)
+    else own = [...open, call]
+    return own
+  }
+  return (asked, event) => next(asked, event, add)
+}
+
+type Add = (open: readonly AskedCall[], call: AskedCall) => readonly AskedCall[]
+
+function next(asked: AskedCalls, event: SessionEvent, add: Add): AskedCalls {
   switch (event.type) {
     case 'approval.opened': {
       const { approvalId, supersedes } = event
-      if (asked.open.some((call) => call.approvalId === approvalId)) return asked
-      const withdrawn = asked.withdrawn.filter((call) => call.approvalId !== supersedes)
-      return { ...asked, withdrawn, open: [...asked.open, { approvalId, key: callKey(event) }] }
+      if (openCall(asked, approvalId)) return asked
+      const { withdrawn } = asked
+      return {
+        ...asked,
+        withdrawn: withdrawn.length === 0 ? withdrawn : withoutCall(withdrawn, supersedes),
+        open: add(asked.open, { approvalId, key: callKey(event) }),
+      }
     }
     case 'approval.settled':
       return settled(asked, event)
@@ -55,7 +76,7 @@ export function evolveAsked(asked: AskedCalls, event: SessionEvent): AskedCalls 
 }
 
 function settled(asked: AskedCalls, { approvalId, status, repeatsUntil }: EventOf<'approval.settled'>) {
-  const call = asked.open.find((one) => one.approvalId === approvalId)
+  const call = openCall(asked, approvalId)
   if (!call) return asked
   const open = asked.open.filter((one) => one !== call)
   if (status === 'withdrawn') return { ...asked, open, withdrawn: [...asked.withdrawn, call].slice(-MAX) }
@@ -64,10 +85,17 @@ function settled(asked: AskedCalls, { approvalId, status, repeatsUntil }: EventO
   return { ...asked, open, denied: denied.slice(-MAX) }
 }
 
+function openCall({ open }: AskedCalls, id: ApprovalId): AskedCall | undefined {
+  return open.find(({ approvalId }) => approvalId === id)
+}
+
+function withoutCall(calls: readonly AskedCall[], id: ApprovalId | undefined): readonly AskedCall[] {
+  return calls.filter(({ approvalId }) => approvalId !== id)
+}
+
 /** The withdrawn question that such a call asks again. */
 export function supersededBy(asked: AskedCalls, opened: EventOf<'approval.opened'>): ApprovalId | undefined {
-  const isNew = !asked.open.some(({ approvalId }) => approvalId === opened.approvalId)
-  if (!isNew || asked.withdrawn.length === 0) return undefined
+  if (asked.withdrawn.length === 0 || openCall(asked, opened.approvalId)) return undefined
   const key = callKey(opened)
   return asked.withdrawn.findLast((call) => call.key === key)?.approvalId
 }

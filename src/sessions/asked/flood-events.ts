@@ -33,9 +33,14 @@ export function countedQuestion(opened: Opened, counting: Counting, at: number, 
 export function evolveFlood({ flood, open, turn }: Counting, event: SessionEvent): Flood {
   if (event.type === 'approval.settled' && event.flood === 'show') return show(flood)
   if (event.type !== 'approval.opened' || event.askedAt === undefined) return flood
-  const others = heldIn(open).filter(({ approvalId }) => approvalId !== event.approvalId)
-  const next: NextQuestion = { turn, at: event.askedAt, held: others.length }
+  // It decides whether a person is still shown what is held back, one after the other; else nobody needs it.
+  const held = flood.showing ? heldBeside(event, open) : 0
+  const next: NextQuestion = { turn, at: event.askedAt, held }
   return countAsked(flood, next)
+}
+
+function heldBeside({ approvalId }: Opened, open: RunState): number {
+  return heldIn(open).filter((other) => other.approvalId !== approvalId).length
 }
 
 /**

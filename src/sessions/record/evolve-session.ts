@@ -1,6 +1,6 @@
-import { evolveAsked } from '../asked/asked-calls.ts'
+import { evolveAsked, evolvingAsked } from '../asked/asked-calls.ts'
 import { evolveFlood } from '../asked/flood-events.ts'
-import { evolve as evolveOpen, evolving as evolvingOpen, type RunState } from '../../child/state/run-state.ts'
+import { evolve as evolveOpen, evolving as evolvingOpen } from '../../child/state/run-state.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
 import { evolveBudget } from '../spending/budget-steps.ts'
 import { withMessage, withOutput, withTokenReport } from '../spending/session-spending.ts'
@@ -13,13 +13,13 @@ import type { SessionState } from './session-state.ts'
 
 /** The state of a session after an event. */
 export function evolve(state: SessionState, event: SessionEvent): SessionState {
-  return evolveRest(withAsked(withOpen(state, evolveOpen(state.open, event)), event), event)
+  return next(state, event, evolveOpen, evolveAsked)
 }
 
 /** The same for a sequence of events whose states nobody keeps but the last; the first is left as it is. */
 export function evolving(): typeof evolve {
-  const evolveNext = evolvingOpen()
-  return (state, event) => evolveRest(withAsked(withOpen(state, evolveNext(state.open, event)), event), event)
+  const [open, asked] = [evolvingOpen(), evolvingAsked()]
+  return (state, event) => next(state, event, open, asked)
 }
 
 /** The state after many events; the states between are not kept. */
@@ -30,14 +30,18 @@ export function evolveAll(state: SessionState, events: Iterable<SessionEvent>): 
   return last
 }
 
-function withOpen(state: SessionState, open: RunState): SessionState {
-  return open === state.open ? state : { ...state, open }
-}
-
-function withAsked(state: SessionState, event: SessionEvent): SessionState {
-  const asked = evolveAsked(state.asked, event)
-  const flood = evolveFlood(state, event)
-  return asked === state.asked && flood === state.flood ? state : { ...state, asked, flood }
+/** The parts with folds of their own in one copy: a new hub folds every question that is open. */
+function next(
+  state: SessionState,
+  event: SessionEvent,
+  openAfter: typeof evolveOpen,
+  askedAfter: typeof evolveAsked,
+): SessionState {
+  const open = openAfter(state.open, event)
+  const asked = askedAfter(state.asked, event)
+  const flood = evolveFlood({ flood: state.flood, open, turn: state.turn }, event)
+  const isSame = open === state.open && asked === state.asked && flood === state.flood
+  return evolveRest(isSame ? state : { ...state, open, asked, flood }, event)
 }
 
 function evolveRest(state: SessionState, event: SessionEvent): SessionState {

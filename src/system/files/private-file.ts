@@ -6,7 +6,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
-  rmSync,
+  unlinkSync,
 } from 'node:fs'
 import { AppError } from '../../base/errors.ts'
 import { withDraft } from './draft-file.ts'
@@ -22,7 +22,7 @@ export async function replacePrivateFile(path: string, text: string): Promise<vo
 export async function createPrivateFile(path: string, text: string): Promise<void> {
   withDraft(path, text, (draft) => {
     linkSync(draft, path)
-    rmSync(draft)
+    unlinkSync(draft) // not rmSync, which looks at it first, and loads what removes whole folders
   })
 }
 

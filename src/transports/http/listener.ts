@@ -1,4 +1,4 @@
-import { chmodSync, rmSync } from 'node:fs'
+import { chmodSync, lstatSync, rmSync } from 'node:fs'
 import {
   createServer,
   type IncomingMessage,
@@ -79,7 +79,8 @@ export class Listener {
       await listening(tcp, () => tcp.listen(port, '127.0.0.1'), `Port ${port} of 127.0.0.1`)
       const address = tcp.address()
       listener.port = typeof address === 'object' ? (address?.port ?? 0) : 0
-      rmSync(socket, { force: true }) // left by a hub that crashed; we hold the lock, so it is ours to remove
+      // Left by a hub that crashed; we hold the lock, so it is ours to remove.
+      if (lstatSync(socket, { throwIfNoEntry: false })) rmSync(socket, { force: true })
       const unix = listener.#server({ ...LIMITS, keepAliveTimeout: KEPT_MS }, () => undefined)
       await listening(unix, () => unix.listen(socket), socket)
       chmodSync(socket, 0o600)

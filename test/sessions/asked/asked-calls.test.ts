@@ -1,10 +1,16 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { EventOf, SessionEvent } from '../../../src/events/session-event.ts'
-import { evolveAsked, NO_CALLS, supersededBy } from '../../../src/sessions/asked/asked-calls.ts'
+import {
+  evolveAsked,
+  evolvingAsked,
+  NO_CALLS,
+  supersededBy,
+} from '../../../src/sessions/asked/asked-calls.ts'
 import { SessionRepeats } from '../../../src/sessions/in-advance/session-repeats.ts'
 import { initialRunState } from '../../../src/child/state/run-state.ts'
 import { asApprovalId } from '../../rig/tools/ids.ts'
+import { runs } from '../../rig/tools/property-runs.ts'
 
 const opened = (id: string, command: string, cwd = '/p'): EventOf<'approval.opened'> => ({
   type: 'approval.opened',
@@ -23,6 +29,13 @@ const settled = (id: string, more: Partial<EventOf<'approval.settled'>>): Sessio
 })
 const fold = (...events: SessionEvent[]) => events.reduce(evolveAsked, NO_CALLS)
 const NOW = 1_000_000
+/** Of few questions, so that one is settled after it was opened, and opened again. */
+const anyStep = fc.oneof(
+  fc.constantFrom('a', 'b', 'c').map((id) => opened(id, 'ls')),
+  fc
+    .tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('withdrawn', 'denied', 'allowed'))
+    .map(([id, status]) => settled(id, { status, ...(status === 'denied' ? { repeatsUntil: NOW } : {}) })),
+)
 const denied = fold(opened('a', 'ls'), settled('a', { repeatsUntil: NOW + 60_000 }))
 const repeats = (asked = denied, now = NOW + 10_000, windowMs = 60_000, open = initialRunState) =>
   new SessionRepeats(
@@ -142,4 +155,16 @@ test('what is kept has a limit', () => {
   ]).flat()
   const { open, withdrawn, denied: kept } = fold(...events)
   expect([open.length, withdrawn.length, kept.length]).toEqual([0, 20, 20])
+})
+
+test('many events at once are folded as one by one, and the state before them is left as it was', () => {
+  fc.assert(
+    fc.property(fc.array(anyStep), fc.array(anyStep), (before, after) => {
+      const first = fold(...before)
+      const was = structuredClone(first)
+      expect(after.reduce(evolvingAsked(), first)).toEqual(after.reduce(evolveAsked, first))
+      expect(first).toEqual(was)
+    }),
+    { numRuns: runs(400) },
+  )
 })
