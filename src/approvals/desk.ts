@@ -177,18 +177,27 @@ export class Desk {
    * once. A question may be settled meanwhile, before it is tracked: it is not tracked then.
    */
   async resume(sessionOf: (sessionId: SessionKey) => Promise<AskingSession | undefined>): Promise<void> {
-    const { approvals } = this.#deps
     const settled = (this.#settledMeanwhile = new Set<string>())
-    const found = await approvals.pendingIds()
+    try {
+      await this.#resume(sessionOf, settled)
+    } finally {
+      this.#settledMeanwhile = undefined
+    }
+  }
+
+  async #resume(
+    sessionOf: (sessionId: SessionKey) => Promise<AskingSession | undefined>,
+    settled: ReadonlySet<string>,
+  ): Promise<void> {
+    const { approvals } = this.#deps
     const sessions = new Map<SessionKey, AskingSession | undefined>()
-    for (const question of found) {
+    for (const question of await approvals.pendingIds()) {
       const { id, sessionId } = question
       if (!sessions.has(sessionId)) sessions.set(sessionId, await sessionOf(sessionId))
       const session = sessions.get(sessionId)
       const isBudget = session?.budgetQuestions && (await approvals.get(id))?.kind === 'budget'
       if (session && !isBudget && !settled.has(id)) this.#trackAgain(session, question)
     }
-    this.#settledMeanwhile = undefined
   }
 
   #trackAgain(session: AskingSession, { id, sessionId, bytes, held, flood, ...limit }: PendingId): void {
