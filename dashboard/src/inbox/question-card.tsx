@@ -1,7 +1,6 @@
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
-import { questionLine } from '../../../src/command-line/views/question-views.ts'
+import { questionLine, timeLeft } from '../../../src/command-line/views/question-views.ts'
 import { labelOf, span } from '../../../src/command-line/views/session-words.ts'
-import { timeLeft } from '../../../src/command-line/views/time-left.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
 import { sessions } from '../hub/hub-state.ts'
 import { now } from '../shell/clock.ts'

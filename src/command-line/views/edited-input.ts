@@ -1,7 +1,9 @@
+import { NO_PLAN_TEXT } from '../../approvals/plan.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
+import { editLines, writeLines } from '../../preview/file-change.ts'
 import { isSameJson } from '../../text/same-json.ts'
 import { visibleText } from '../../text/visible-text.ts'
-import { oneLine } from './session-words.ts'
+import { oneLine, textIn } from './session-words.ts'
 
 type Asked = Pick<PendingQuestion, 'toolName' | 'input'>
 
@@ -91,3 +93,44 @@ function marked(mark: string, lines: readonly string[]): string[] {
 }
 
 const AROUND = 2
+
+/** A call, or a question; only one with choices needs these. */
+type ExactCall = Pick<PendingQuestion, 'toolName' | 'input'> &
+  Partial<Pick<PendingQuestion, 'questions'>> & { readonly kind?: string | undefined }
+
+/** Exactly what would happen, in lines: a command, the change of a file, a plan, questions with their options. */
+export function exactLines({ kind, toolName, input, questions = [] }: ExactCall): string[] {
+  if (kind === 'question' || kind === 'budget')
+    return questions.flatMap(({ question, options, descriptions }) => [
+      ...linesOf(question),
+      ...options.map((option, at) => `  ${at + 1}. ${described(option, descriptions?.[at])}`),
+    ])
+  if (kind === 'plan' && typeof input['plan'] === 'string') return linesOf(input['plan'])
+  if (kind === 'plan' && Object.keys(input).length === 0) return [NO_PLAN_TEXT]
+  const { command, content, old_string: before, new_string: after } = input
+  if (toolName === 'Bash' && typeof command === 'string') return [...linesOf(command), ...otherFields(input)]
+  if (toolName === 'Edit' && typeof before === 'string' && typeof after === 'string')
+    return [fileLine(input), ...editLines(before, after)]
+  if (toolName === 'Write' && typeof content === 'string') return [fileLine(input), ...writeLines(content)]
+  return linesOf(JSON.stringify(input, null, 2))
+}
+
+/** Also what else the call says, such as that it runs in the background: nothing of it is hidden. */
+function otherFields(input: ExactCall['input']): string[] {
+  return Object.entries(input).flatMap(([name, value]) => {
+    if (name === 'command') return []
+    return oneLine(`(${name}: ${typeof value === 'string' ? value : JSON.stringify(value)})`)
+  })
+}
+
+function described(option: string, description: string | undefined): string {
+  return oneLine(description ? `${option}: ${description}` : option)
+}
+
+function fileLine(input: ExactCall['input']): string {
+  return textIn(input, 'file_path') ?? ''
+}
+
+function linesOf(text: string): string[] {
+  return visibleText(text).split('\n')
+}

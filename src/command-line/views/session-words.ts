@@ -93,6 +93,12 @@ export function oneLine(text: string): string {
   return visibleText(text.replaceAll(/\s*\n\s*/g, ' ⏎ ')).trim()
 }
 
+/** A field of a call in one line, if it is a text. */
+export function textIn(input: Readonly<Record<string, unknown>>, field: string): string | undefined {
+  const value = input[field]
+  return typeof value === 'string' ? oneLine(value) : undefined
+}
+
 export function dollars(usd: number): string {
   return usd === 0 ? '-' : moneyText(usd)
 }

@@ -2,7 +2,7 @@ import { AppError } from '../../base/errors.ts'
 import { budgetLines, RESOURCES, spentText } from '../../budgets/budget.ts'
 import type { ClientHub, CommandCall } from '../../command-line/command.ts'
 import { answerLines } from '../../command-line/views/answer-lines.ts'
-import { questionCard, questionJson } from '../../command-line/views/question-views.ts'
+import { questionCard, questionJson } from '../../command-line/views/question-cards.ts'
 import { sessionJson } from '../../command-line/views/session-views.ts'
 import {
   dollars,
