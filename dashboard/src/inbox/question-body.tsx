@@ -1,6 +1,7 @@
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
 import { useLoaded } from '../hub/loaded.ts'
+import { Joined } from '../text/joined.tsx'
 import { Markdown } from '../text/markdown-view.tsx'
 import { AsAsked } from '../answered/as-asked.tsx'
 import { DiffView } from '../diff/diff-view.tsx'
@@ -51,7 +52,7 @@ function CommandView({ command, rest }: { command: string; rest: PendingQuestion
   return (
     <>
       <pre class="command" tabIndex={0} aria-label="The command">
-        {visibleText(command)}
+        <Joined text={visibleText(command)} />
       </pre>
       {isSaid && (
         <p class="said">

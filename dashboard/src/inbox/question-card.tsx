@@ -7,6 +7,7 @@ import { now } from '../shell/clock.ts'
 import { AnswerBar } from './answer-bar.tsx'
 import { dialog, isEditing, problem } from './inbox-state.ts'
 import { QuestionBody } from './question-body.tsx'
+import { Joined } from '../text/joined.tsx'
 import { lazyPage } from '../shell/lazy-page.tsx'
 
 const ReplyForm = lazyPage(async () => (await import('./reply-form.tsx')).ReplyForm)
@@ -71,7 +72,7 @@ export function CardHead({ question, line = questionLine(question), isEdited = f
   return (
     <header class="card-head">
       <h2 id="question-title">
-        <a href={`#/s/${question.sessionId}`}>{label}</a> {line}{' '}
+        <a href={`#/s/${question.sessionId}`}>{label}</a> <Joined text={line} />{' '}
         {isEdited && <span class="tag">as edited</span>}
       </h2>
       <p class="faint">
