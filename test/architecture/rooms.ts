@@ -1367,6 +1367,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'line-splitter.ts',
       'money-text.ts',
       'same-json.ts',
+      'session-title.ts',
       'signed-text.ts',
       'sse-frames.ts',
       'time-text.ts',

@@ -34,6 +34,11 @@ test('after what needs the person, what was active last comes first, also by a s
   ])
 })
 
+test('sessions without a name are found by their first prompt', () => {
+  const all = [aSession({ id: 'a', title: 'Fix the tests' }), aSession({ id: 'b', title: 'Write' })]
+  expect(foundSessions(all, 'tests').map(({ id }) => id)).toEqual(['a'])
+})
+
 test('sessions are found by all words of their name, folder and state, with those that started them', () => {
   const all = [
     aSession({ id: 'a', name: 'web', workingDirectory: '/home/x/shop', status: 'done' }),

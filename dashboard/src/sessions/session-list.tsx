@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals'
 import {
-  labelOf,
   modeWord,
   span,
   shownState,
+  titleOf,
   waitsThere,
 } from '../../../src/command-line/views/session-words.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
@@ -49,7 +49,7 @@ export function SessionList() {
             <li key={id} class={`depth-${Math.min(depth, 3)}${current === id ? ' focused' : ''}`}>
               <span class="age faint">{span(now.value - updatedAt)} ago</span>
               <a href={`#/s/${id}`} aria-current={current === id ? 'page' : undefined}>
-                <b>{labelOf(session)}</b>{' '}
+                <b>{titleOf(session)}</b>{' '}
                 <span class={state === 'needs you' ? 'attention' : 'faint'}>
                   {state}
                   {open > 0 ? ` (${open})` : ''}

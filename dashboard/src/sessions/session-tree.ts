@@ -1,5 +1,5 @@
 import type { Session } from '../../../src/sessions/record/session.ts'
-import { labelOf, shownState, stateWord } from '../../../src/command-line/views/session-words.ts'
+import { shownState, stateWord, titleOf } from '../../../src/command-line/views/session-words.ts'
 
 export interface SessionRow {
   readonly session: Session
@@ -41,7 +41,7 @@ export function foundSessions(sessions: readonly Session[], text: string): reado
   const byId = new Map<string, Session>(sessions.map((session) => [session.id, session]))
   const found = new Set<Session>()
   for (const session of sessions) {
-    const shown = `${labelOf(session)} ${session.id} ${session.workingDirectory} ${shownState(session)}`
+    const shown = `${titleOf(session)} ${session.id} ${session.workingDirectory} ${shownState(session)}`
     if (!words.every((word) => shown.toLowerCase().includes(word))) continue
     // Upwards until one that is in the set already, or has no parent here.
     for (

@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals'
 import { Fragment } from 'preact'
 import { useEffect } from 'preact/hooks'
 import {
-  labelOf,
   modeWord,
   shownState,
+  titleOf,
   tokenCount,
   waitsThere,
 } from '../../../src/command-line/views/session-words.ts'
@@ -38,7 +38,7 @@ export function SessionView({ sessionId, questionId }: SessionProps) {
   const there = waitsThere(session, open.length)
   return (
     <article class="card" aria-labelledby="session-title">
-      <h2 id="session-title">{labelOf(session)}</h2>
+      <h2 id="session-title">{titleOf(session)}</h2>
       <Facts session={session} />
       {there !== undefined && <p class="attention">It {there}.</p>}
       <BudgetView key={`budget ${session.id}`} sessionId={session.id} />
@@ -85,7 +85,7 @@ function Facts({ session }: { readonly session: Session }) {
       <p class="faint">{facts.join(' · ')}</p>
       {parent && (
         <p class="faint">
-          started by <a href={`#/s/${parent.id}`}>{labelOf(parent)}</a>
+          started by <a href={`#/s/${parent.id}`}>{titleOf(parent)}</a>
         </p>
       )}
       {error && <p role="alert">{visibleText(error.message)}</p>}

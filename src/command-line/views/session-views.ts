@@ -8,6 +8,7 @@ import {
   endOfSession,
   labelOf,
   modeWord,
+  oneLine,
   shortFolder,
   shownState,
   span,
@@ -82,6 +83,10 @@ export function sessionColumns(
     column('MODE', ({ session }) => modeWord(session)),
     { ...column('COST', ({ session }) => dollars(session.costUsd)), right: true },
     ...(used.size === 0 ? [] : [column('BUDGET', ({ session }) => used.get(session.id) ?? '-')]),
+    // Who gave no name knows a session by its prompt; the name beside it is what is typed.
+    ...(listed.some(({ session }) => session.name === undefined && session.title !== undefined)
+      ? [{ ...column('FIRST PROMPT', ({ session }) => oneLine(session.title ?? '-')), flexible: true }]
+      : []),
     {
       ...column('FOLDER', ({ session }) => shortFolder(session.workingDirectory, homeFolder)),
       flexible: true,
@@ -98,12 +103,12 @@ export function waitsCell({ session, open }: ListedSession, now: number): string
 
 /** The documented form of a session in `--json`; fields are only ever added. */
 export function sessionJson({ session, open }: ListedSession): object {
-  const { id, name, status, workingDirectory, permissionMode, model, costUsd, turn, createdAt, updatedAt } =
-    session
+  const { id, name, title, status, workingDirectory, permissionMode, model } = session
+  const { costUsd, turn, createdAt, updatedAt } = session
   const [first] = open
   return {
     id,
-    ...(name === undefined ? {} : { name }),
+    ...definedFields({ name, title }),
     state: stateWord(session),
     ...definedFields({ end: endOfSession(session) }),
     status,

@@ -1,6 +1,7 @@
 import { needsAnswer } from '../../sessions/record/at-work.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import { moneyText } from '../../text/money-text.ts'
+import { folderAndId, type Unnamed } from '../../text/session-title.ts'
 import { visibleText } from '../../text/visible-text.ts'
 
 /** Meaning is never in the colour alone. */
@@ -75,6 +76,13 @@ interface NamedSession {
 export function labelOf({ id, name }: NamedSession): string {
   return name === undefined ? id.slice(0, 8) : oneLine(name)
 }
+
+/** What a person recognises it by: its name, else how its first prompt begins, else its folder and the beginning of its id. */
+export function titleOf({ name, title, ...session }: TitledSession): string {
+  return oneLine(name ?? (title === undefined ? folderAndId(session) : `“${title}”`))
+}
+
+type TitledSession = Unnamed & Pick<Session, 'name' | 'title'>
 
 /** What a person types for it: a model may have chosen a name that a shell would run, or that reverses a line. */
 export function typedName({ id, name }: NamedSession): string {

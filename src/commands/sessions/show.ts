@@ -84,10 +84,13 @@ function processFact(session: SessionNow): [string, string][] {
 }
 
 function factsOf(session: SessionNow, tree: Costs['session']): [string, string][] {
-  const { id, workingDirectory, model, turn, costUsd, error, createdAt } = session
+  const { id, name, title, workingDirectory, model, turn, costUsd, error, createdAt } = session
   return [
     ['name', labelOf(session)],
     ['id', id],
+    ...(name !== undefined || title === undefined
+      ? []
+      : [['prompt', oneLine(title)] satisfies [string, string]]),
     ['state', stateFact(session)],
     ...processFact(session),
     ['folder', oneLine(workingDirectory)],

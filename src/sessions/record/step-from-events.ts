@@ -19,6 +19,7 @@ import type { Run, Session, Turn } from './session.ts'
 import { costsBetween } from '../spending/model-costs.ts'
 import { withBudgetSteps } from '../spending/budget-steps.ts'
 import { spentRow } from '../spending/session-spending.ts'
+import { firstWords } from '../../text/session-title.ts'
 import { type evolve, evolving, type SessionState, statusOf } from './session-state.ts'
 
 /** What a session's writer needs to write the next step: the current rows, and the folded state. */
@@ -152,6 +153,7 @@ function placeOne(
   const ended = ledger.state.inTurn && !state.inTurn
   const next: Ledger = {
     ...ledger,
+    session: withTitle(ledger, event),
     state,
     title: began ? titleOf(event) : ledger.title,
     turn: began ? turnOf(ledger.session.id, state.turn, event, seq) : ledger.turn,
@@ -298,6 +300,13 @@ function ofType<T extends SessionEvent['type']>(
   type: T,
 ): { turn: number; event: EventOf<T> }[] {
   return placed.filter((entry): entry is { turn: number; event: EventOf<T> } => entry.event.type === type)
+}
+
+/** By its first prompt a session is recognised; what is said later changes that no more. */
+function withTitle({ session, state }: Ledger, event: SessionEvent): Session {
+  if (event.type !== 'prompt.accepted' || state.turn > 0 || session.title !== undefined) return session
+  const title = firstWords(event.content)
+  return title === undefined ? session : { ...session, title }
 }
 
 /** The first line of the prompt of a turn; empty for a turn that began by itself. */
