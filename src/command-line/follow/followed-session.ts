@@ -235,7 +235,7 @@ export class FollowedSession {
       return logLines(stored, this.#deps.homeFolder, this.#memory)
     const { question, isOwn } = shown
     return [
-      settledLine(questionId(question), { ...event, kind: question.kind }, { at, isOwn }),
+      settledLine(questionId(question), event, { at, isOwn, asked: question }),
       ...answerLines(question, event.decision).map((line) => `  ${line}`),
     ]
   }

@@ -1,7 +1,7 @@
 import { endOf } from '../../approvals/ends/question-end.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { Column } from './columns.ts'
-import { answerInLine, answerParts } from './answer-lines.ts'
+import { answerInLine, endWords } from './answer-lines.ts'
 import { callLine, questionId } from './question-views.ts'
 import { answerJson } from './question-cards.ts'
 import { iso } from './session-views.ts'
@@ -20,9 +20,7 @@ export function decisionColumns(decided: readonly PendingQuestion[]): Column[] {
   return [
     column('WHEN', ({ settledAt, openedAt }) => localTime(settledAt ?? openedAt).slice(5)),
     column('QUESTION', questionId),
-    column('DECISION', (one) =>
-      answerParts(one, one.decision).approvedInput ? `${endOf(one)}, edited` : endOf(one),
-    ),
+    column('DECISION', (one) => endWords(one, one)),
     column('BY', deciderOf),
     {
       ...column('WHAT', (one) => callLine(one) + answerInLine(one, one.decision)),

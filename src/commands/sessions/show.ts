@@ -1,7 +1,7 @@
 import { AppError } from '../../base/errors.ts'
 import { budgetLines, RESOURCES, spentText } from '../../budgets/budget.ts'
 import type { ClientHub, CommandCall } from '../../command-line/command.ts'
-import { answerLines } from '../../command-line/views/answer-lines.ts'
+import { answerLines, answerParts } from '../../command-line/views/answer-lines.ts'
 import { questionCard, questionJson } from '../../command-line/views/question-cards.ts'
 import { sessionJson } from '../../command-line/views/session-views.ts'
 import {
@@ -54,10 +54,12 @@ export async function run({ args: [id = ''], env, out, hub }: CommandCall): Prom
   await pageLines([...facts, ...open.flatMap((question) => questionCard(question, card))], out, env)
 }
 
-function settledFact({ status, by, via, settledAt }: PendingQuestion): string {
+function settledFact(question: PendingQuestion): string {
+  const { status, by, via, settledAt } = question
+  const as = answerParts(question, question.decision).approvedInput ? ' as edited' : ''
   const way = via === undefined ? '' : ` (${viaWords(via)})`
   const time = settledAt === undefined ? '' : ` at ${localTime(settledAt)}`
-  return `${status}${by === undefined ? '' : ` by ${oneLine(by)}`}${way}${time}`
+  return `${status}${as}${by === undefined ? '' : ` by ${oneLine(by)}`}${way}${time}`
 }
 
 async function sessionOrQuestion(
