@@ -252,7 +252,9 @@ test.skipIf(!hasTerminal)(
     expect(await sees('Edit it again? [y/n]')).toContain('It is not JSON')
     await writeFile(join(folder, 'new'), '{"file_path": "/b", "content": "one"}')
     press('y', 'Enter')
-    expect(await sees(/\+ {3}"file_path": "\/b",/)).toContain('-   "file_path": "/a",')
+    expect(await sees(/in place of:(.*\n)*Allow it so\? \[y\/n\]/)).toMatch(
+      /\/b\n\+ one\n(.*\n)*in place of:\n\/a\n/,
+    )
     press('n', 'Enter')
     // A key is seen once, at a second question too.
     const refused = await ends(1)

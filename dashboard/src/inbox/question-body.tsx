@@ -42,11 +42,11 @@ export function QuestionBody({ question, asked }: BodyProps) {
 
 const CHANGES = new Set(['Edit', 'Write'])
 
-function without(input: PendingQuestion['input'], field: string): PendingQuestion['input'] {
-  return Object.fromEntries(Object.entries(input).filter(([name]) => name !== field))
+export function without(input: PendingQuestion['input'], ...fields: string[]): PendingQuestion['input'] {
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !fields.includes(name)))
 }
 
-function CommandView({ command, rest }: { command: string; rest: PendingQuestion['input'] }) {
+export function CommandView({ command, rest }: { command: string; rest: PendingQuestion['input'] }) {
   const { description } = rest
   const isSaid = typeof description === 'string' && description !== ''
   return (
@@ -65,7 +65,7 @@ function CommandView({ command, rest }: { command: string; rest: PendingQuestion
 }
 
 /** A row for each field. */
-function Rows({ input }: { input: PendingQuestion['input'] }) {
+export function Rows({ input }: { input: PendingQuestion['input'] }) {
   const entries = Object.entries(input)
   if (entries.length === 0) return null
   return (
