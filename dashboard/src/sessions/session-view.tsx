@@ -16,6 +16,7 @@ import { questions, sessions } from '../hub/hub-state.ts'
 import { showCard } from '../shell/show-card.ts'
 import { BudgetView, spentWords } from './budget-fields.tsx'
 import { isInTerminal, SessionActions } from './session-actions.tsx'
+import { EnterHint, PromptField } from './prompt-field.tsx'
 import { SessionGrants } from '../remembered/session-grants.tsx'
 import { Timeline } from './timeline.tsx'
 import { TranscriptView } from '../transcript/transcript-view.tsx'
@@ -94,44 +95,33 @@ function Facts({ session }: { readonly session: Session }) {
 }
 
 function Say({ sessionId }: { readonly sessionId: string }) {
-  const text = useSignal('')
   const problem = useSignal<string | undefined>(undefined)
-  const send = async () => {
-    const content = text.value.trim()
-    if (content === '') return
+  const isSending = useSignal(false)
+  const send = async (form: HTMLFormElement) => {
+    const typed = new FormData(form).get('content')
+    const content = typeof typed === 'string' ? typed.trim() : ''
+    if (content === '' || isSending.peek()) return
     problem.value = undefined
+    isSending.value = true
     try {
       await hub.call('startTurn', { sessionId, content })
-      text.value = ''
+      form.reset()
     } catch (error) {
       problem.value = error instanceof Error ? error.message : String(error)
     }
+    isSending.value = false
   }
   return (
     <form
       class="answer-bar"
       onSubmit={(event) => {
         event.preventDefault()
-        void send()
+        void send(event.currentTarget)
       }}
     >
       {problem.value !== undefined && <p role="alert">{problem.value}</p>}
-      <label>
-        Say something to it
-        <textarea
-          rows={2}
-          value={text.value}
-          onInput={({ currentTarget }) => (text.value = currentTarget.value)}
-          onKeyDown={(event) => {
-            // Then the keys of the page count again.
-            if (event.key === 'Escape') event.currentTarget.blur()
-            if (event.key !== 'Enter' || event.shiftKey) return
-            event.preventDefault()
-            void send()
-          }}
-        />
-      </label>
-      <button type="submit">Send</button>
+      <PromptField label="Say something to it" name="content" rows={2} />
+      <button type="submit">Send</button> <EnterHint does="sends it" />
     </form>
   )
 }
