@@ -115,6 +115,24 @@ test('Enter starts what was typed, once; with Shift it is a new line, as where a
   ])
 })
 
+test('a session with an open question needs its person, though the list was read before it asked', async () => {
+  const { hub, start } = await askingHub()
+  const page = await signedInPage(hub)
+  await page.route('**/rpc', async (route) => {
+    const response = await route.fetch()
+    const isList = route.request().postData()?.includes('listSessions') === true
+    const body = await response.text()
+    // As the hub answered a moment earlier.
+    await route.fulfill({ response, body: isList ? body.replaceAll('"waiting"', '"running"') : body })
+  })
+  const id = await start('web', 'Run: touch x')
+  await page.getByText('Inbox (1)').waitFor()
+  await page.goto(`${hub.url}/#/s/${id}`)
+  await page.locator('.sessions li', { hasText: 'web needs you (1)' }).waitFor()
+  await page.locator('.card', { hasText: /needs you ·/ }).waitFor()
+  expect(await page.getByText(/\brunning\b/).count()).toBe(0)
+})
+
 test('sessions are found by name, folder and state', async () => {
   const { hub, start } = await askingHub()
   const page = await signedInPage(hub)

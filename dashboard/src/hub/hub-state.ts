@@ -15,6 +15,10 @@ export const sessions = signal<readonly Session[] | undefined>(undefined)
 /** The budgets of these sessions, and what they have spent with all below them. */
 export const budgets = signal<readonly SessionBudget[]>([])
 
+export function openOf(sessionId: string): readonly PendingQuestion[] {
+  return questions.value?.filter((question) => question.sessionId === sessionId) ?? []
+}
+
 /** What a person recognises a session by; of one that is not listed only its id is known. */
 export function titleOfId(id: string): string {
   return titleOf(sessions.value?.find((session) => session.id === id) ?? { id })

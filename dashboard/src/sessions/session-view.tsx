@@ -8,16 +8,16 @@ import {
   tokenCount,
   waitsThere,
 } from '../../../src/command-line/views/session-words.ts'
-import type { Session } from '../../../src/sessions/record/session.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
 import { hub } from '../hub/connection.ts'
 import { storedScope } from '../hub/device-token.ts'
-import { questions, sessions } from '../hub/hub-state.ts'
+import { openOf, sessions } from '../hub/hub-state.ts'
 import { showCard } from '../shell/show-card.ts'
 import { BudgetView, spentWords } from './budget-fields.tsx'
 import { isInTerminal, SessionActions } from './session-actions.tsx'
 import { EnterHint, PromptField } from './prompt-field.tsx'
 import { SessionGrants } from '../remembered/session-grants.tsx'
+import type { ListedSession } from './session-tree.ts'
 import { Timeline } from './timeline.tsx'
 import { TranscriptView } from '../transcript/transcript-view.tsx'
 
@@ -35,12 +35,12 @@ export function SessionView({ sessionId, questionId }: SessionProps) {
     return (
       <p class="card">{sessions.value === undefined ? 'Reading …' : 'There is no such session any more.'}</p>
     )
-  const open = questions.value?.filter((question) => question.sessionId === sessionId) ?? []
+  const open = openOf(sessionId)
   const there = waitsThere(session, open.length)
   return (
     <article class="card" aria-labelledby="session-title">
       <h2 id="session-title">{titleOf(session)}</h2>
-      <Facts session={session} />
+      <Facts session={{ ...session, open: open.length }} />
       {there !== undefined && <p class="attention">It {there}.</p>}
       <BudgetView key={`budget ${session.id}`} sessionId={session.id} />
       {open.length > 0 && (
@@ -69,7 +69,7 @@ export function SessionView({ sessionId, questionId }: SessionProps) {
   )
 }
 
-function Facts({ session }: { readonly session: Session }) {
+function Facts({ session }: { readonly session: ListedSession }) {
   const { workingDirectory, costUsd, turn, model, contextTokens, parentId, error } = session
   const parent = sessions.value?.find(({ id }) => id === parentId)
   const facts = [

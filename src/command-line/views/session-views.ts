@@ -3,6 +3,7 @@ import type { PendingQuestion } from '../../engine/engine.ts'
 import type { SessionNow } from '../../engine/sessions/session-now.ts'
 import type { Column } from './columns.ts'
 import {
+  type Asking,
   type Style,
   dollars,
   endOfSession,
@@ -19,7 +20,7 @@ import {
 
 /** A session in a list, with its oldest open question. */
 export interface ListedSession {
-  readonly session: SessionNow
+  readonly session: SessionNow & Asking
   readonly open: readonly PendingQuestion[]
 }
 
@@ -31,7 +32,10 @@ export function byUrgency(
   const open = bySession(questions)
   const rank = ({ session }: ListedSession) => STATE_ORDER.indexOf(stateWord(session))
   return sessions
-    .map((session) => ({ session, open: open.get(session.id) ?? [] }))
+    .map((session) => {
+      const own = open.get(session.id) ?? []
+      return { session: { ...session, open: own.length }, open: own }
+    })
     .toSorted((a, b) => rank(a) - rank(b) || inRank(a, b))
 }
 

@@ -12,12 +12,18 @@ export type StateWord = 'needs you' | 'running' | 'in a terminal' | 'idle' | 'en
 
 export const STATE_ORDER: readonly StateWord[] = ['needs you', 'running', 'in a terminal', 'idle', 'ended']
 
+/** A session, with how many of its questions are open, where these were read beside it: its row may be older. */
+export type Asking = { readonly open?: number | undefined }
+
 export function stateWord({
   status,
   stopped,
   outside,
   budgetQuestions,
-}: Pick<Session, 'status' | 'stopped' | 'outside' | 'budgetQuestions'>): StateWord {
+  open = 0,
+}: Pick<Session, 'status' | 'stopped' | 'outside' | 'budgetQuestions'> & Asking): StateWord {
+  // Whatever its row says: it is asked on the same page.
+  if (open > 0) return 'needs you'
   // What a terminal does is known if it says so.
   const isUnknown = outside?.to === 'terminal' && outside.status === undefined
   if (needsAnswer({ status: isUnknown ? 'running' : status, budgetQuestions })) return 'needs you'
@@ -28,7 +34,7 @@ export function stateWord({
 
 /** How a session ended: a caller stopped it, it failed, or its process outside ended by itself. Undefined if it has not. */
 export function endOfSession(
-  session: Pick<Session, 'status' | 'stopped' | 'endedOutside' | 'outside' | 'budgetQuestions'>,
+  session: Pick<Session, 'status' | 'stopped' | 'endedOutside' | 'outside' | 'budgetQuestions'> & Asking,
 ): 'stopped' | 'failed' | 'outside' | undefined {
   if (stateWord(session) !== 'ended') return undefined
   if (session.stopped && !session.endedOutside) return 'stopped'

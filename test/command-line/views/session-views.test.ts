@@ -69,6 +69,22 @@ test('a list says how sessions without a name began, beside the name that is typ
   })
 })
 
+test('a session with an open question needs a person, though its row was read before that', () => {
+  const [first, second] = byUrgency(
+    [
+      aSession({ id: 'new', status: 'running', updatedAt: 9 }),
+      aSession({ id: 'web', status: 'running', updatedAt: 1 }),
+    ],
+    [askedQuestion('1', { sessionId: 'web' })],
+  )
+  expect([first?.session.id, second?.session.id]).toEqual(['web', 'new'])
+  expect(first && shownState(first.session)).toBe('needs you')
+  expect(first && sessionJson(first)).toMatchObject({ state: 'needs you' })
+  const terminal = { to: 'terminal', pid: 7, startedAt: '1' } as const
+  expect(stateWord({ status: 'running', outside: terminal, open: 1 })).toBe('needs you')
+  expect(stateWord({ status: 'running', open: 0 })).toBe('running')
+})
+
 test('what needs a person comes first, then the newest', () => {
   const sessions = [
     aSession({ id: 'idle', status: 'done', updatedAt: 9 }),
