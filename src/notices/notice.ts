@@ -1,3 +1,4 @@
+import { folderAndId, type Unnamed } from '../text/session-title.ts'
 import { visibleText } from '../text/visible-text.ts'
 import { type Asker, asksPerson } from '../approvals/floods/asks-person.ts'
 import type { Approval } from '../approvals/approval.ts'
@@ -25,7 +26,7 @@ export type NoticeMessage =
   | { readonly type: 'show'; readonly notice: Notice }
   | { readonly type: 'withdraw'; readonly tag: string }
 
-type Named = { readonly id: string; readonly name?: string | undefined }
+type Named = Unnamed & { readonly name?: string | undefined }
 type Asked = Pick<Approval, 'id' | 'kind' | 'toolName' | 'inputSha256'>
 
 export function noticeOfQuestion(session: Named, { id, kind, toolName, inputSha256 }: Asked): Notice {
@@ -109,8 +110,9 @@ export function isExpiring(
 const SHORT = 0.2
 const MAX_NAME = 60
 
-function nameOf({ id, name }: Named): string {
-  return short(name ?? id.slice(0, 8))
+/** Never by its first prompt, as on the page: that is input. */
+function nameOf({ name, ...session }: Named): string {
+  return short(name ?? folderAndId(session))
 }
 
 /** Names are chosen by models too: nothing in them is hidden, and none fills the screen. */

@@ -8,6 +8,7 @@ type Notes<T> = Readonly<Record<keyof T, string>>
 const SESSION: Notes<SessionNow> = {
   id: 'A UUID; Claude Code has the same id for the conversation when it begins.',
   name: 'Unique, if it has one.',
+  title: 'The first words of its first prompt, once it has one.',
   parentId: 'The session that started it, if one did.',
   owner: 'The caller that the whole tree of sessions belongs to.',
   workingDirectory: 'The real path of its folder.',

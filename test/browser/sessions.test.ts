@@ -65,6 +65,74 @@ test('a click on Start counts while folders are offered, and the question is one
   expect(session?.workingDirectory).toBe(join(place.project, 'alpha'))
 })
 
+test('Enter starts what was typed, once; with Shift it is a new line, as where a session is spoken to', async () => {
+  const { hub, place } = await askingHub()
+  const page = await signedInPage(hub)
+  await page.getByRole('link', { name: 'Start a session' }).click()
+  const field = page.getByLabel('What to do')
+  await field.fill('Say')
+  await field.press('Enter')
+  // Without a folder nothing starts, and the browser leads to it.
+  await expect
+    .poll(() => page.getByRole('combobox', { name: 'Folder' }).evaluate((one) => one.matches(':focus')))
+    .toBe(true)
+  await page.getByRole('combobox', { name: 'Folder' }).fill(place.project)
+  await page.keyboard.press('Escape')
+  await page.getByText('Enter starts it, Shift Enter makes a new line').waitFor()
+  await field.focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Shift+Enter')
+  await page.keyboard.type('hello.')
+  expect(await field.inputValue()).toBe('Say\nhello.')
+  // A word of another script is chosen by Enter: that is not the end of the sentence.
+  await field.dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true })
+  // A key that is held comes again and again, and a second one may come before the first has started anything.
+  for (let times = 0; times < 3; times++) await page.keyboard.down('Enter')
+  await page.keyboard.up('Enter')
+  await page.keyboard.press('Control+Enter')
+  await page.locator('#session-title').waitFor()
+  const say = page.getByLabel('Say something to it')
+  await page.getByText('Enter sends it, Shift Enter makes a new line').waitFor()
+  await page.getByText('Turn 1: done').waitFor()
+  await say.fill('Again')
+  for (let times = 0; times < 3; times++) await page.keyboard.down('Enter')
+  await page.keyboard.up('Enter')
+  await page.getByText('Turn 2: done').waitFor()
+  expect(await say.inputValue()).toBe('')
+  const all = await hub.call<{ id: string; turn: number }[]>('listSessions')
+  for (const { id } of all) place.sessions.add(id)
+  expect(all).toMatchObject([{ turn: 2 }])
+  const { events } = await hub.call<{ events: { event: { type: string; content?: string } }[] }>(
+    'readEvents',
+    {
+      sessionId: all[0]?.id,
+      limit: 200,
+    },
+  )
+  expect(events.flatMap(({ event }) => (event.type === 'prompt.accepted' ? event.content : []))).toEqual([
+    'Say\nhello.',
+    'Again',
+  ])
+})
+
+test('a session with an open question needs its person, though the list was read before it asked', async () => {
+  const { hub, start } = await askingHub()
+  const page = await signedInPage(hub)
+  await page.route('**/rpc', async (route) => {
+    const response = await route.fetch()
+    const isList = route.request().postData()?.includes('listSessions') === true
+    const body = await response.text()
+    // As the hub answered a moment earlier.
+    await route.fulfill({ response, body: isList ? body.replaceAll('"waiting"', '"running"') : body })
+  })
+  const id = await start('web', 'Run: touch x')
+  await page.getByText('Inbox (1)').waitFor()
+  await page.goto(`${hub.url}/#/s/${id}`)
+  await page.locator('.sessions li', { hasText: 'web needs you (1)' }).waitFor()
+  await page.locator('.card', { hasText: /needs you ·/ }).waitFor()
+  expect(await page.getByText(/\brunning\b/).count()).toBe(0)
+})
+
 test('sessions are found by name, folder and state', async () => {
   const { hub, start } = await askingHub()
   const page = await signedInPage(hub)

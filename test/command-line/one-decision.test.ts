@@ -118,7 +118,7 @@ test('an input is replaced by JSON from a file, and the record says that it was 
   const rows = (await plexus('decisions')).stdout.split('\n').slice(1, -1)
   expect(rows.map((row) => row.replace(/^.{14} +/, '').replaceAll(/ +/g, ' '))).toEqual([
     'api.2 denied operator (command line) touch two (reason: no)',
-    'web.1 allowed, edited operator (command line) touch one → touch three',
+    'web.1 allowed as edited operator (command line) touch one → touch three',
   ])
   expect((await plexus('decisions', 'web', '-q')).stdout).toBe('web.1\n')
   const { decisions } = JSON.parse((await plexus('decisions', '--json', '--limit', '1')).stdout) as {
@@ -130,7 +130,8 @@ test('an input is replaced by JSON from a file, and the record says that it was 
   const edit = { edited: true, input: { command: 'touch one' }, approvedInput: { command: 'touch three' } }
   expect(JSON.parse((await plexus('show', 'web.1', '--json')).stdout)).toMatchObject({ question: edit })
   await plexus('answer', 'api.3', '2')
-  const edited = /approved as edited:\n +- touch one\n +\+ touch three\n/
+  const edited =
+    /allowed as edited by operator.*\n[^=]*approved as edited:\n +- touch one\n +\+ touch three\n/
   const denied = /denied by operator.*\n[^=]*reason: no\n/
   const answered = /answer to Which\?: blue\n/
   for (const [command, ...patterns] of [
@@ -242,7 +243,7 @@ test.skipIf(!hasTerminal)(
     type('plexus allow web.1 --edit')
     expect(await sees('Allow it so? [y/n]')).toContain('- touch one\n+ touch four\n')
     press('y', 'Enter')
-    expect(await ends(0)).toContain('web.1 allowed, edited: touch four\n')
+    expect(await ends(0)).toContain('web.1 allowed as edited: touch four\n')
     expect(await readFile(join(folder, 'seen'), 'utf8')).toBe('touch one\n')
     expect(await engine.getApproval(operator, { approvalId: 'web.1' })).toMatchObject({
       decision: { updatedInput: { command: 'touch four' } },
@@ -253,7 +254,9 @@ test.skipIf(!hasTerminal)(
     expect(await sees('Edit it again? [y/n]')).toContain('It is not JSON')
     await writeFile(join(folder, 'new'), '{"file_path": "/b", "content": "one"}')
     press('y', 'Enter')
-    expect(await sees(/\+ {3}"file_path": "\/b",/)).toContain('-   "file_path": "/a",')
+    expect(await sees(/in place of:(.*\n)*Allow it so\? \[y\/n\]/)).toMatch(
+      /\/b\n\+ one\n(.*\n)*in place of:\n\/a\n/,
+    )
     press('n', 'Enter')
     // A key is seen once, at a second question too.
     const refused = await ends(1)

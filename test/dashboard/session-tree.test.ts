@@ -34,6 +34,20 @@ test('after what needs the person, what was active last comes first, also by a s
   ])
 })
 
+test('a session whose question is open comes first and is found so, though its row was read before that', () => {
+  const all = [
+    { ...aSession({ id: 'new', status: 'running', updatedAt: 9 }), open: 0 },
+    { ...aSession({ id: 'asks', status: 'running', updatedAt: 1 }), open: 1 },
+  ]
+  expect(sessionRows(all).map(({ session }) => session.id)).toEqual(['asks', 'new'])
+  expect(foundSessions(all, 'needs').map(({ id }) => id)).toEqual(['asks'])
+})
+
+test('sessions without a name are found by their first prompt', () => {
+  const all = [aSession({ id: 'a', title: 'Fix the tests' }), aSession({ id: 'b', title: 'Write' })]
+  expect(foundSessions(all, 'tests').map(({ id }) => id)).toEqual(['a'])
+})
+
 test('sessions are found by all words of their name, folder and state, with those that started them', () => {
   const all = [
     aSession({ id: 'a', name: 'web', workingDirectory: '/home/x/shop', status: 'done' }),

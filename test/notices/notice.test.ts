@@ -9,7 +9,7 @@ import {
 } from '../../src/notices/notice.ts'
 import { NoticeChoice } from '../../src/notices/notice-settings.ts'
 import { visibleText } from '../../src/text/visible-text.ts'
-import { anApproval } from '../contracts/rows.ts'
+import { anApproval, aSession } from '../contracts/rows.ts'
 import { codePoint } from '../rig/tools/code-point.ts'
 
 const KINDS = ['tool', 'plan', 'question', 'form'] as const
@@ -39,8 +39,17 @@ test('S51: whatever a session and a tool are called, a notice is short, hides no
   )
 })
 
-test('a session without a name is named by the beginning of its id', () => {
+test('S51: a session without a name is named by its folder and the beginning of its id, and never by its prompt', () => {
   const id = '0b0e8f0a-1111-4222-8333-444455556666'
+  const session = aSession({ id, workingDirectory: '/home/me/app', title: 'Use the secret', status: 'done' })
+  for (const [notice, title] of [
+    [noticeOfQuestion(session, anApproval()), 'app 0b0e8f0a asks'],
+    [noticeOfExpiry(session, { ...anApproval(), expiresAt: 5 }), 'app 0b0e8f0a still asks'],
+    [noticeOfEnd(session), 'app 0b0e8f0a is done'],
+  ] as const) {
+    expect(notice?.title).toBe(title)
+    expect(JSON.stringify(notice)).not.toContain('secret')
+  }
   expect(noticeOfQuestion({ id }, anApproval())).toMatchObject({ title: '0b0e8f0a asks' })
 })
 

@@ -1,5 +1,6 @@
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
+import { Joined } from '../text/joined.tsx'
 
 interface AsAskedProps {
   readonly input: PendingQuestion['input']
@@ -13,7 +14,9 @@ export function AsAsked({ input, sha256 }: AsAskedProps) {
   return (
     <details>
       <summary>As it was asked, before the edit (sha256 {sha256.slice(0, 12)})</summary>
-      <pre tabIndex={0}>{visibleText(text)}</pre>
+      <pre tabIndex={0}>
+        <Joined text={visibleText(text)} />
+      </pre>
     </details>
   )
 }

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { endWords } from '../../../src/command-line/views/answer-lines.ts'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
 import { hub } from '../hub/connection.ts'
@@ -33,19 +34,19 @@ export function CallOutcome({ question, children }: OutcomeProps) {
   const result = seen.value ?? stored.value
   return (
     <>
-      {result?.isError && <Result result={result} />}
+      {result?.isError && <Result result={result} end={endWords(question, question)} />}
       {children}
       {result && !result.isError && <Result result={result} />}
     </>
   )
 }
 
-function Result({ result }: { readonly result: CallResult }) {
+function Result({ result, end }: { readonly result: CallResult; readonly end?: string }) {
   const whole = visibleText(plainError(result.content))
   const text = whole.length > MAX_TEXT ? `${whole.slice(0, MAX_TEXT)} …` : whole
   return (
     <div class={result.isError ? 'failed' : ''} role="status">
-      <p>{result.isError ? 'It was allowed, and it failed:' : text === '' ? 'It ran.' : 'It ran:'}</p>
+      <p>{result.isError ? `It was ${end}, and it failed:` : text === '' ? 'It ran.' : 'It ran:'}</p>
       {text !== '' && <pre tabIndex={0}>{text}</pre>}
     </div>
   )

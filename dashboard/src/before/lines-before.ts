@@ -1,6 +1,5 @@
-import { answerParts, type AskedCall } from '../../../src/command-line/views/answer-lines.ts'
+import { answerParts, type AskedCall, endWords } from '../../../src/command-line/views/answer-lines.ts'
 import { subjectOf } from '../../../src/command-line/views/log-lines.ts'
-import { endOf } from '../../../src/approvals/ends/question-end.ts'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import type { StoredEvent } from '../../../src/events/event-log.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
@@ -72,7 +71,7 @@ function lineOf(event: StoredEvent['event'], calls: ReadonlyMap<string, AskedCal
       if (!call) return undefined
       const { answers, approvedInput, reason } = answerParts(call, event.decision)
       const by = event.by === undefined ? '' : ` by ${visibleText(event.by)}`
-      const label = `${capital(endOf({ ...event, kind: call.kind }))}${approvedInput ? ' as edited' : ''}${by}`
+      const label = `${capital(endWords(call, event))}${by}`
       if (answers) return { label, text: shortened(answers.map(({ answer }) => answer).join('; ')) }
       const what = `${call.toolName} ${callText(approvedInput ?? call.input)}`.trim()
       return { label, text: shortened(reason === undefined ? what : `${what}: “${reason}”`) }

@@ -1,4 +1,5 @@
 import { codeTokens, languageOf, type Token } from '../text/code-tokens.ts'
+import { Joined } from '../text/joined.tsx'
 import { type DiffRow, diffRows, type Part } from './diff-rows.ts'
 
 const MARKS: Readonly<Record<string, { readonly name: string; readonly label: string }>> = {
@@ -41,7 +42,7 @@ function Line({ row, language }: { row: DiffRow; language: ReturnType<typeof lan
         ? text
         : split(codeTokens(text, language), row.parts).map((token, at) => (
             <span key={at} class={token.isChanged ? `${token.type} changed` : token.type}>
-              {token.text}
+              <Joined text={token.text} />
             </span>
           ))}
       {'\n'}

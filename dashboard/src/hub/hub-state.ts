@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { budgetOf } from '../../../src/budgets/budget.ts'
+import { titleOf } from '../../../src/command-line/views/session-words.ts'
 import type { SessionBudget } from '../../../src/engine/budgets/list-budgets.ts'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import type { FollowedStep } from '../../../src/engine/follow-all.ts'
@@ -13,6 +14,15 @@ export const questions = signal<readonly PendingQuestion[] | undefined>(undefine
 export const sessions = signal<readonly Session[] | undefined>(undefined)
 /** The budgets of these sessions, and what they have spent with all below them. */
 export const budgets = signal<readonly SessionBudget[]>([])
+
+export function openOf(sessionId: string): readonly PendingQuestion[] {
+  return questions.value?.filter((question) => question.sessionId === sessionId) ?? []
+}
+
+/** What a person recognises a session by; of one that is not listed only its id is known. */
+export function titleOfId(id: string): string {
+  return titleOf(sessions.value?.find((session) => session.id === id) ?? { id })
+}
 
 type Listener = (step: FollowedStep) => void
 const listeners = new Set<Listener>()

@@ -1,6 +1,7 @@
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
 import { useLoaded } from '../hub/loaded.ts'
+import { Joined } from '../text/joined.tsx'
 import { Markdown } from '../text/markdown-view.tsx'
 import { AsAsked } from '../answered/as-asked.tsx'
 import { DiffView } from '../diff/diff-view.tsx'
@@ -41,17 +42,17 @@ export function QuestionBody({ question, asked }: BodyProps) {
 
 const CHANGES = new Set(['Edit', 'Write'])
 
-function without(input: PendingQuestion['input'], field: string): PendingQuestion['input'] {
-  return Object.fromEntries(Object.entries(input).filter(([name]) => name !== field))
+export function without(input: PendingQuestion['input'], ...fields: string[]): PendingQuestion['input'] {
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !fields.includes(name)))
 }
 
-function CommandView({ command, rest }: { command: string; rest: PendingQuestion['input'] }) {
+export function CommandView({ command, rest }: { command: string; rest: PendingQuestion['input'] }) {
   const { description } = rest
   const isSaid = typeof description === 'string' && description !== ''
   return (
     <>
       <pre class="command" tabIndex={0} aria-label="The command">
-        {visibleText(command)}
+        <Joined text={visibleText(command)} />
       </pre>
       {isSaid && (
         <p class="said">
@@ -64,7 +65,7 @@ function CommandView({ command, rest }: { command: string; rest: PendingQuestion
 }
 
 /** A row for each field. */
-function Rows({ input }: { input: PendingQuestion['input'] }) {
+export function Rows({ input }: { input: PendingQuestion['input'] }) {
   const entries = Object.entries(input)
   if (entries.length === 0) return null
   return (

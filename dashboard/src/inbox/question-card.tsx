@@ -1,13 +1,13 @@
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
-import { questionLine } from '../../../src/command-line/views/question-views.ts'
-import { labelOf, span } from '../../../src/command-line/views/session-words.ts'
-import { timeLeft } from '../../../src/command-line/views/time-left.ts'
+import { questionLine, timeLeft } from '../../../src/command-line/views/question-views.ts'
+import { span } from '../../../src/command-line/views/session-words.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
-import { sessions } from '../hub/hub-state.ts'
+import { sessions, titleOfId } from '../hub/hub-state.ts'
 import { now } from '../shell/clock.ts'
 import { AnswerBar } from './answer-bar.tsx'
 import { dialog, isEditing, problem } from './inbox-state.ts'
 import { QuestionBody } from './question-body.tsx'
+import { Joined } from '../text/joined.tsx'
 import { lazyPage } from '../shell/lazy-page.tsx'
 
 const ReplyForm = lazyPage(async () => (await import('./reply-form.tsx')).ReplyForm)
@@ -62,7 +62,6 @@ interface HeadProps {
 
 export function CardHead({ question, line = questionLine(question), isEdited = false }: HeadProps) {
   const session = sessions.value?.find(({ id }) => id === question.sessionId)
-  const label = session ? labelOf(session) : question.sessionId.slice(0, 8)
   const left = timeLeft(question, session?.timeoutMs ?? 0, now.value)
   const facts = [
     `asked ${span(now.value - question.openedAt)} ago`,
@@ -72,7 +71,7 @@ export function CardHead({ question, line = questionLine(question), isEdited = f
   return (
     <header class="card-head">
       <h2 id="question-title">
-        <a href={`#/s/${question.sessionId}`}>{label}</a> {line}{' '}
+        <a href={`#/s/${question.sessionId}`}>{titleOfId(question.sessionId)}</a> <Joined text={line} />{' '}
         {isEdited && <span class="tag">as edited</span>}
       </h2>
       <p class="faint">

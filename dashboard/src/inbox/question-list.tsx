@@ -1,7 +1,7 @@
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { questionLine } from '../../../src/command-line/views/question-views.ts'
-import { labelOf, span } from '../../../src/command-line/views/session-words.ts'
-import { sessions } from '../hub/hub-state.ts'
+import { span } from '../../../src/command-line/views/session-words.ts'
+import { titleOfId } from '../hub/hub-state.ts'
 import { now } from '../shell/clock.ts'
 import { mayAllowTogether, sameCall } from './alike-questions.ts'
 import { begun } from './drafts.ts'
@@ -30,7 +30,6 @@ export function QuestionList({ open }: { readonly open: readonly PendingQuestion
 
 function Row({ question }: { readonly question: PendingQuestion }) {
   const { id, sessionId } = question
-  const session = sessions.value?.find((each) => each.id === sessionId)
   const isFocused = focusedId.value === id
   return (
     <li class={isFocused ? 'row focused' : 'row'}>
@@ -41,7 +40,7 @@ function Row({ question }: { readonly question: PendingQuestion }) {
         onChange={() => toggleSelected(id)}
       />
       <button type="button" aria-current={isFocused ? 'true' : undefined} onClick={() => focus(id)}>
-        <b>{session ? labelOf(session) : sessionId.slice(0, 8)}</b> {rowLine(question)}
+        <b>{titleOfId(sessionId)}</b> {rowLine(question)}
       </button>
       {begun.value.has(id) && !isFocused && <span class="tag">begun</span>}
       <Age question={question} />

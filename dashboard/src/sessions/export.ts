@@ -1,5 +1,5 @@
 import { markdownOf } from '../../../src/command-line/views/markdown-log.ts'
-import { labelOf } from '../../../src/command-line/views/session-words.ts'
+import { titleOf } from '../../../src/command-line/views/session-words.ts'
 import type { StoredEvent } from '../../../src/events/event-log.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
 import { hub } from '../hub/connection.ts'
@@ -16,6 +16,6 @@ export async function exportedMarkdown(session: Session): Promise<string> {
       limit: PAGE,
     })
     all.push(...events)
-    if (events.length < PAGE) return markdownOf(labelOf(session), all)
+    if (events.length < PAGE) return markdownOf(titleOf(session), all)
   }
 }

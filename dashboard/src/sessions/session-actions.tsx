@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { Session } from '../../../src/sessions/record/session.ts'
 import { hub } from '../hub/connection.ts'
-import { labelOf } from '../../../src/command-line/views/session-words.ts'
+import { labelOf, titleOf } from '../../../src/command-line/views/session-words.ts'
 import { exportedMarkdown } from './export.ts'
 
 type Step = 'choose' | 'rename' | 'delete'
@@ -78,7 +78,7 @@ export function SessionActions({ session }: { readonly session: Session }) {
               })
             }
           >
-            Delete {labelOf(session)}
+            Delete {titleOf(session)}
           </button>{' '}
           <button type="button" onClick={() => (step.value = 'choose')}>
             Back

@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals'
 import {
-  labelOf,
   modeWord,
   span,
   shownState,
+  titleOf,
   waitsThere,
 } from '../../../src/command-line/views/session-words.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
-import { questions, sessions } from '../hub/hub-state.ts'
+import { openOf, sessions } from '../hub/hub-state.ts'
 import { now } from '../shell/clock.ts'
 import { route } from '../shell/route.ts'
 import { spentWords, usedOfBudget } from './budget-fields.tsx'
@@ -22,7 +22,10 @@ export function SessionList() {
   if (all.length === 0) return <p>There are no sessions yet.</p>
   const current = route.value.page === 'sessions' ? route.value.sessionId : undefined
   const cost = all.reduce((sum, { costUsd }) => sum + costUsd, 0)
-  const found = foundSessions(all, filter.value)
+  const found = foundSessions(
+    all.map((session) => ({ ...session, open: openOf(session.id).length })),
+    filter.value,
+  )
   return (
     <>
       <input
@@ -34,8 +37,7 @@ export function SessionList() {
       />
       <ul class="sessions">
         {sessionRows(found).map(({ session, depth }) => {
-          const { id, workingDirectory, costUsd, updatedAt } = session
-          const open = questions.value?.filter(({ sessionId }) => sessionId === id).length ?? 0
+          const { id, workingDirectory, costUsd, updatedAt, open = 0 } = session
           const state = shownState(session)
           const there = waitsThere(session, open)
           const mode = modeWord(session)
@@ -49,7 +51,7 @@ export function SessionList() {
             <li key={id} class={`depth-${Math.min(depth, 3)}${current === id ? ' focused' : ''}`}>
               <span class="age faint">{span(now.value - updatedAt)} ago</span>
               <a href={`#/s/${id}`} aria-current={current === id ? 'page' : undefined}>
-                <b>{labelOf(session)}</b>{' '}
+                <b>{titleOf(session)}</b>{' '}
                 <span class={state === 'needs you' ? 'attention' : 'faint'}>
                   {state}
                   {open > 0 ? ` (${open})` : ''}

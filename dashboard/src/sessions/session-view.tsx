@@ -2,21 +2,22 @@ import { useSignal } from '@preact/signals'
 import { Fragment } from 'preact'
 import { useEffect } from 'preact/hooks'
 import {
-  labelOf,
   modeWord,
   shownState,
+  titleOf,
   tokenCount,
   waitsThere,
 } from '../../../src/command-line/views/session-words.ts'
-import type { Session } from '../../../src/sessions/record/session.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
 import { hub } from '../hub/connection.ts'
 import { storedScope } from '../hub/device-token.ts'
-import { questions, sessions } from '../hub/hub-state.ts'
+import { openOf, sessions } from '../hub/hub-state.ts'
 import { showCard } from '../shell/show-card.ts'
 import { BudgetView, spentWords } from './budget-fields.tsx'
 import { isInTerminal, SessionActions } from './session-actions.tsx'
+import { EnterHint, PromptField } from './prompt-field.tsx'
 import { SessionGrants } from '../remembered/session-grants.tsx'
+import type { ListedSession } from './session-tree.ts'
 import { Timeline } from './timeline.tsx'
 import { TranscriptView } from '../transcript/transcript-view.tsx'
 
@@ -34,12 +35,12 @@ export function SessionView({ sessionId, questionId }: SessionProps) {
     return (
       <p class="card">{sessions.value === undefined ? 'Reading …' : 'There is no such session any more.'}</p>
     )
-  const open = questions.value?.filter((question) => question.sessionId === sessionId) ?? []
+  const open = openOf(sessionId)
   const there = waitsThere(session, open.length)
   return (
     <article class="card" aria-labelledby="session-title">
-      <h2 id="session-title">{labelOf(session)}</h2>
-      <Facts session={session} />
+      <h2 id="session-title">{titleOf(session)}</h2>
+      <Facts session={{ ...session, open: open.length }} />
       {there !== undefined && <p class="attention">It {there}.</p>}
       <BudgetView key={`budget ${session.id}`} sessionId={session.id} />
       {open.length > 0 && (
@@ -68,7 +69,7 @@ export function SessionView({ sessionId, questionId }: SessionProps) {
   )
 }
 
-function Facts({ session }: { readonly session: Session }) {
+function Facts({ session }: { readonly session: ListedSession }) {
   const { workingDirectory, costUsd, turn, model, contextTokens, parentId, error } = session
   const parent = sessions.value?.find(({ id }) => id === parentId)
   const facts = [
@@ -85,7 +86,7 @@ function Facts({ session }: { readonly session: Session }) {
       <p class="faint">{facts.join(' · ')}</p>
       {parent && (
         <p class="faint">
-          started by <a href={`#/s/${parent.id}`}>{labelOf(parent)}</a>
+          started by <a href={`#/s/${parent.id}`}>{titleOf(parent)}</a>
         </p>
       )}
       {error && <p role="alert">{visibleText(error.message)}</p>}
@@ -94,44 +95,33 @@ function Facts({ session }: { readonly session: Session }) {
 }
 
 function Say({ sessionId }: { readonly sessionId: string }) {
-  const text = useSignal('')
   const problem = useSignal<string | undefined>(undefined)
-  const send = async () => {
-    const content = text.value.trim()
-    if (content === '') return
+  const isSending = useSignal(false)
+  const send = async (form: HTMLFormElement) => {
+    const typed = new FormData(form).get('content')
+    const content = typeof typed === 'string' ? typed.trim() : ''
+    if (content === '' || isSending.peek()) return
     problem.value = undefined
+    isSending.value = true
     try {
       await hub.call('startTurn', { sessionId, content })
-      text.value = ''
+      form.reset()
     } catch (error) {
       problem.value = error instanceof Error ? error.message : String(error)
     }
+    isSending.value = false
   }
   return (
     <form
       class="answer-bar"
       onSubmit={(event) => {
         event.preventDefault()
-        void send()
+        void send(event.currentTarget)
       }}
     >
       {problem.value !== undefined && <p role="alert">{problem.value}</p>}
-      <label>
-        Say something to it
-        <textarea
-          rows={2}
-          value={text.value}
-          onInput={({ currentTarget }) => (text.value = currentTarget.value)}
-          onKeyDown={(event) => {
-            // Then the keys of the page count again.
-            if (event.key === 'Escape') event.currentTarget.blur()
-            if (event.key !== 'Enter' || event.shiftKey) return
-            event.preventDefault()
-            void send()
-          }}
-        />
-      </label>
-      <button type="submit">Send</button>
+      <PromptField label="Say something to it" name="content" rows={2} />
+      <button type="submit">Send</button> <EnterHint does="sends it" />
     </form>
   )
 }

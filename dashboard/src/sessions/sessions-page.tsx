@@ -4,6 +4,8 @@ import { Conversations } from './conversations.tsx'
 import { SessionList } from './session-list.tsx'
 import { SessionView } from './session-view.tsx'
 import { StartForm } from './start-form.tsx'
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet has nothing to assign
+import './sessions.css'
 
 const NONE = { sessionId: undefined, questionId: undefined }
 

@@ -5,6 +5,7 @@ import { sessions } from '../hub/hub-state.ts'
 import { route } from '../shell/route.ts'
 import { BudgetFields } from './budget-fields.tsx'
 import { FolderField } from './folder-field.tsx'
+import { EnterHint, PromptField } from './prompt-field.tsx'
 
 /** Starts a session: a folder, a prompt, and what it may do unasked. */
 export function StartForm() {
@@ -33,14 +34,12 @@ export function StartForm() {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          void start(event.currentTarget)
+          // The button is off meanwhile; a key reaches the form all the same.
+          if (!isSending.peek()) void start(event.currentTarget)
         }}
       >
         <FolderField name="workingDirectory" />
-        <label class="field">
-          <span>What to do</span>
-          <textarea name="content" rows={3} required />
-        </label>
+        <PromptField label="What to do" class="field" name="content" rows={3} />
         <label class="field">
           <span>Name</span>
           <input type="text" name="name" />
@@ -62,7 +61,8 @@ export function StartForm() {
         {problem.value !== undefined && <p role="alert">{problem.value}</p>}
         <button type="submit" class="primary" disabled={isSending.value}>
           {isSending.value ? 'Starting …' : 'Start'}
-        </button>
+        </button>{' '}
+        <EnterHint does="starts it" />
       </form>
     </details>
   )

@@ -1,5 +1,4 @@
-import { endOf } from '../../../src/approvals/ends/question-end.ts'
-import { answerParts } from '../../../src/command-line/views/answer-lines.ts'
+import { answerParts, endWords } from '../../../src/command-line/views/answer-lines.ts'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
 
@@ -19,11 +18,10 @@ export function outcomeOf(question: PendingQuestion): string {
   const { status, by, delivery } = question
   if (status === 'pending') return 'waits'
   const who = by === undefined ? '' : ` by ${visibleText(by)}`
-  const { approvedInput, answers } = answerParts(question, question.decision)
-  const as = approvedInput ? ' as edited' : ''
+  const { answers } = answerParts(question, question.decision)
   const said = answers?.length ? `: ${answers.map(({ answer }) => visibleText(answer)).join('; ')}` : ''
   const isRun = status === 'allowed' && delivery === 'acknowledged' && question.kind === 'tool'
-  return `${endOf(question)}${as}${who}${isRun ? ', ran' : ''}${said}`
+  return `${endWords(question, question)}${who}${isRun ? ', ran' : ''}${said}`
 }
 
 /** What a question is about: after an edit, what was approved. Pure. */

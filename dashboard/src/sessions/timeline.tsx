@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { subjectOf } from '../../../src/command-line/views/log-lines.ts'
-import { clockTime, labelOf, span } from '../../../src/command-line/views/session-words.ts'
+import { clockTime, span } from '../../../src/command-line/views/session-words.ts'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
 import { hub } from '../hub/connection.ts'
 import { useLoaded } from '../hub/loaded.ts'
-import { onStep, questions, sessions } from '../hub/hub-state.ts'
+import { onStep, questions, sessions, titleOfId } from '../hub/hub-state.ts'
 import { now } from '../shell/clock.ts'
 import { familyOf } from './session-tree.ts'
 import { decidedInput, outcomeOf, timelineOf } from './timeline-rows.ts'
@@ -69,13 +69,12 @@ const CHANGES: ReadonlySet<string> = new Set(['approval.settled', 'tool.finished
 
 function Row({ question }: { readonly question: PendingQuestion }) {
   const { id, sessionId, toolName, status, openedAt, settledAt } = question
-  const session = sessions.value?.find((each) => each.id === sessionId)
   return (
     <tr>
       <td>{clockTime(openedAt)}</td>
       <td>
         <a href={`#/s/${sessionId}/${id}`} title="Show it in the transcript">
-          {session ? labelOf(session) : sessionId.slice(0, 8)}
+          {titleOfId(sessionId)}
         </a>
       </td>
       <td>

@@ -4,6 +4,7 @@ import { subjectOf } from '../../../src/command-line/views/log-lines.ts'
 import { clockTime } from '../../../src/command-line/views/session-words.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
 import { Markdown } from '../text/markdown-view.tsx'
+import { CallInput } from './call-input.tsx'
 import { ForkHere } from './fork-here.tsx'
 import type { Item } from './transcript.ts'
 
@@ -113,11 +114,11 @@ function CallView({ item, isOpen, onToggle }: CallProps) {
           <a href={`#/q/${approvalId}`}>The question about it</a>
         </p>
       )}
-      {isOpen && <pre>{visibleText(JSON.stringify(input, null, 2))}</pre>}
+      {isOpen && <CallInput toolName={toolName} input={input} />}
       {isOpen && proposed !== undefined && (
         <>
           <p class="faint">It was edited before it was allowed. This was asked about:</p>
-          <pre>{visibleText(JSON.stringify(proposed, null, 2))}</pre>
+          <CallInput toolName={toolName} input={proposed} />
         </>
       )}
       {isOpen && result !== undefined && (

@@ -1,5 +1,4 @@
-import { answerParts, type AskedCall } from '../../../src/command-line/views/answer-lines.ts'
-import { endOf } from '../../../src/approvals/ends/question-end.ts'
+import { answerParts, type AskedCall, endWords } from '../../../src/command-line/views/answer-lines.ts'
 import type { StoredEvent } from '../../../src/events/event-log.ts'
 import type { EventOf } from '../../../src/events/session-event.ts'
 
@@ -142,7 +141,7 @@ function addTo(items: Item[], { seq, at, turn, event }: StoredEvent): void {
 function settledCall(call: Call, event: EventOf<'approval.settled'>): Partial<Call> {
   const { approvedInput, answers } = answerParts(call.asked, event.decision)
   const by = event.by === undefined ? '' : ` by ${event.by}`
-  const end = `${endOf({ ...event, kind: call.asked?.kind })}${approvedInput ? ' as edited' : ''}${by}`
+  const end = `${endWords(call.asked, event)}${by}`
   return {
     supervision: end,
     ...(approvedInput ? { input: approvedInput, proposed: call.asked?.input } : {}),

@@ -1,7 +1,7 @@
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { ClientHub } from '../command.ts'
 import type { TerminalLook } from '../terminal/terminal-look.ts'
-import { paintedCard, questionCard } from '../views/question-views.ts'
+import { paintedCard, questionCard } from '../views/question-cards.ts'
 
 interface CardDeps {
   readonly client: ClientHub

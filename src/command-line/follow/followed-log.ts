@@ -36,7 +36,7 @@ export class FollowedLog {
     if (event.type !== 'approval.settled' || !shown) return logLines(stored, this.#homeFolder, this.#memory)
     const { question, isOwn } = shown
     return [
-      settledLine(questionId(question), { ...event, kind: question.kind }, { at, isOwn }),
+      settledLine(questionId(question), event, { at, isOwn, asked: question }),
       ...answerLines(question, event.decision).map((line) => `  ${line}`),
     ]
   }

@@ -54,7 +54,9 @@ export class HubFace {
       const settled = await engine.getApproval(context, { approvalId: id, sessionId }).catch(() => undefined)
       if (!settled) continue
       const { settledAt: at = Date.now() } = settled
-      out.line(out.style('faint', settledLine(questionId(settled), settled, { at, isOwn: false })))
+      out.line(
+        out.style('faint', settledLine(questionId(settled), settled, { at, isOwn: false, asked: settled })),
+      )
     }
     for (const question of open)
       if (!before.has(question.id)) out.line(askedLine(question, columns(), homeFlag))

@@ -67,7 +67,7 @@ function settledText(
   done: Pick<PendingQuestion, 'decision'> | undefined,
 ): string {
   const { approvedInput } = answerParts(question, done?.decision)
-  if (approvedInput) return `${end}, edited: ${callLine({ ...question, input: approvedInput })}`
+  if (approvedInput) return `${end} as edited: ${callLine({ ...question, input: approvedInput })}`
   // A yes about a budget is one of several answers.
   const chosen = question.kind === 'budget' ? answerInLine(question, done?.decision) : ''
   return `${end}: ${questionLine(question)}${chosen}`

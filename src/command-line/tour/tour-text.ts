@@ -2,7 +2,8 @@ import type { PendingQuestion } from '../../engine/engine.ts'
 import { wordLines } from '../../text/word-lines.ts'
 import type { Output } from '../output.ts'
 import { aliasLine } from '../views/own-command.ts'
-import { exactLines, questionId, questionLine } from '../views/question-views.ts'
+import { questionId, questionLine } from '../views/question-views.ts'
+import { exactLines } from '../views/edited-input.ts'
 
 /** Wider lines are hard to read. */
 const MAX_COLUMNS = 78

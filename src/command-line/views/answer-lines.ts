@@ -45,6 +45,12 @@ export function answerParts(asked: AskedCall | undefined, decision: Decision | u
   }
 }
 
+/** How it ended, in words: what was changed before it was allowed was not allowed as it was asked. Pure. */
+export function endWords(asked: AskedCall | undefined, ended: EndedQuestion): string {
+  const end = endOf({ ...ended, kind: asked?.kind ?? ended.kind })
+  return answerParts(asked, ended.decision).approvedInput ? `${end} as edited` : end
+}
+
 function budgetAnswer({ action, resource, limit }: Extract<Decision, { behavior: 'budget' }>): string {
   return limit === undefined ? action : `raise to ${amountText(resource, limit)}`
 }
@@ -89,7 +95,7 @@ export interface Settled extends EndedQuestion, Pick<EventOf<'approval.settled'>
 export function settledLine(
   id: string,
   settled: Settled,
-  { at, isOwn }: { readonly at: number; readonly isOwn: boolean },
+  { at, isOwn, asked }: { readonly at: number; readonly isOwn: boolean; readonly asked?: AskedCall },
 ): string {
   const time = clockTime(at)
   const { by, via } = settled
@@ -99,7 +105,8 @@ export function settledLine(
     const verb = status === 'expired' ? status : `was ${status}`
     return `= ${id} ${verb}${isOwn ? ' by you' : ''} at ${time}: ${meaning}`
   }
-  if (isOwn) return `= ${id} ${status} by you at ${time}`
+  const end = endWords(asked, settled)
+  if (isOwn) return `= ${id} ${end} by you at ${time}`
   const way = via === undefined ? '' : ` (${viaWords(via)})`
-  return `= ${id} was settled elsewhere: ${status} by ${by === undefined ? 'a rule' : oneLine(by)}${way} at ${time}`
+  return `= ${id} was settled elsewhere: ${end} by ${by === undefined ? 'a rule' : oneLine(by)}${way} at ${time}`
 }

@@ -1,8 +1,9 @@
 import { endOf } from '../../approvals/ends/question-end.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { Column } from './columns.ts'
-import { answerInLine, answerParts } from './answer-lines.ts'
-import { answerJson, callLine, questionId } from './question-views.ts'
+import { answerInLine, endWords } from './answer-lines.ts'
+import { callLine, questionId } from './question-views.ts'
+import { answerJson } from './question-cards.ts'
 import { iso } from './session-views.ts'
 import { localTime, oneLine, viaWords } from './session-words.ts'
 
@@ -19,9 +20,7 @@ export function decisionColumns(decided: readonly PendingQuestion[]): Column[] {
   return [
     column('WHEN', ({ settledAt, openedAt }) => localTime(settledAt ?? openedAt).slice(5)),
     column('QUESTION', questionId),
-    column('DECISION', (one) =>
-      answerParts(one, one.decision).approvedInput ? `${endOf(one)}, edited` : endOf(one),
-    ),
+    column('DECISION', (one) => endWords(one, one)),
     column('BY', deciderOf),
     {
       ...column('WHAT', (one) => callLine(one) + answerInLine(one, one.decision)),

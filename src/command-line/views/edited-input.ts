@@ -1,9 +1,11 @@
+import { NO_PLAN_TEXT } from '../../approvals/plan.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
+import { editLines, writeLines } from '../../preview/file-change.ts'
 import { isSameJson } from '../../text/same-json.ts'
 import { visibleText } from '../../text/visible-text.ts'
-import { oneLine } from './session-words.ts'
+import { oneLine, textIn } from './session-words.ts'
 
-type Asked = Pick<PendingQuestion, 'toolName' | 'input'>
+type Asked = Pick<PendingQuestion, 'toolName' | 'input'> & { readonly kind?: string | undefined }
 
 /** The input of a question as a person edits it, and the name of its file, by which an editor knows its language. */
 export function editableText({ toolName, input }: Asked): { readonly text: string; readonly file: string } {
@@ -42,18 +44,40 @@ export function inputFromJson({ input }: Pick<Asked, 'input'>, text: string): Ed
   return isSameJson(value, input) ? { kind: 'unchanged' } : { kind: 'input', input: { ...value } }
 }
 
-/** What an edited input changes, line by line: of a command where only that is another, else of the JSON. */
+/**
+ * What an edited input changes: a command or a plan line by line, the change of a file as the diff that is approved and the
+ * one that was asked about, and anything else, or a field that these do not show, in the lines of the JSON.
+ */
 export function inputChange(asked: Asked, input: Asked['input']): string[] {
-  const isCommand =
-    commandOf(asked) !== undefined &&
-    commandOf({ ...asked, input }) !== undefined &&
-    isSameJson(withoutCommand(asked.input), withoutCommand(input))
-  const textOf = (one: Asked['input']) => (isCommand ? String(one['command']) : JSON.stringify(one, null, 2))
+  const edited = { ...asked, input }
+  const [fields, others] = [shownFields(asked), shownFields(edited)]
+  const isShown =
+    fields.length > 0 &&
+    fields.join() === others.join() &&
+    isSameJson(without(asked.input, fields), without(input, fields))
+  const [field, ...more] = isShown ? fields : []
+  // A diff of two diffs would have lines that are in no file.
+  if (more.length > 0)
+    return isSameJson(asked.input, input) ? [] : [...exactLines(edited), 'in place of:', ...exactLines(asked)]
+  const textOf = (one: Asked['input']) =>
+    field === undefined ? JSON.stringify(one, null, 2) : String(one[field])
   return changeLines(textOf(asked.input), textOf(input))
 }
 
-function withoutCommand(input: Asked['input']): Asked['input'] {
-  return { ...input, command: undefined }
+/** The fields of a call that are shown as what they are: a command, a plan, the change of a file. */
+function shownFields({ kind, toolName, input }: Asked): string[] {
+  const names = kind === 'plan' ? ['plan'] : (SHOWN[toolName] ?? [])
+  return names.every((name) => typeof input[name] === 'string') ? names : []
+}
+
+const SHOWN: Readonly<Record<string, string[]>> = {
+  Bash: ['command'],
+  Edit: ['file_path', 'old_string', 'new_string'],
+  Write: ['file_path', 'content'],
+}
+
+function without(input: Asked['input'], fields: readonly string[]): Asked['input'] {
+  return { ...input, ...Object.fromEntries(fields.map((field) => [field, undefined])) }
 }
 
 function commandOf({ toolName, input }: Asked): string | undefined {
@@ -91,3 +115,44 @@ function marked(mark: string, lines: readonly string[]): string[] {
 }
 
 const AROUND = 2
+
+/** A call, or a question; only one with choices needs these. */
+type ExactCall = Pick<PendingQuestion, 'toolName' | 'input'> &
+  Partial<Pick<PendingQuestion, 'questions'>> & { readonly kind?: string | undefined }
+
+/** Exactly what would happen, in lines: a command, the change of a file, a plan, questions with their options. */
+export function exactLines({ kind, toolName, input, questions = [] }: ExactCall): string[] {
+  if (kind === 'question' || kind === 'budget')
+    return questions.flatMap(({ question, options, descriptions }) => [
+      ...linesOf(question),
+      ...options.map((option, at) => `  ${at + 1}. ${described(option, descriptions?.[at])}`),
+    ])
+  if (kind === 'plan' && typeof input['plan'] === 'string') return linesOf(input['plan'])
+  if (kind === 'plan' && Object.keys(input).length === 0) return [NO_PLAN_TEXT]
+  const { command, content, old_string: before, new_string: after } = input
+  if (toolName === 'Bash' && typeof command === 'string') return [...linesOf(command), ...otherFields(input)]
+  if (toolName === 'Edit' && typeof before === 'string' && typeof after === 'string')
+    return [fileLine(input), ...editLines(before, after)]
+  if (toolName === 'Write' && typeof content === 'string') return [fileLine(input), ...writeLines(content)]
+  return linesOf(JSON.stringify(input, null, 2))
+}
+
+/** Also what else the call says, such as that it runs in the background: nothing of it is hidden. */
+function otherFields(input: ExactCall['input']): string[] {
+  return Object.entries(input).flatMap(([name, value]) => {
+    if (name === 'command') return []
+    return oneLine(`(${name}: ${typeof value === 'string' ? value : JSON.stringify(value)})`)
+  })
+}
+
+function described(option: string, description: string | undefined): string {
+  return oneLine(description ? `${option}: ${description}` : option)
+}
+
+function fileLine(input: ExactCall['input']): string {
+  return textIn(input, 'file_path') ?? ''
+}
+
+function linesOf(text: string): string[] {
+  return visibleText(text).split('\n')
+}

@@ -1,8 +1,7 @@
-import { endOf } from '../../approvals/ends/question-end.ts'
-import type { EventOf, SessionEvent } from '../../events/session-event.ts'
+import type { SessionEvent } from '../../events/session-event.ts'
 import type { StoredEvent } from '../../events/event-log.ts'
 import { visibleText } from '../../text/visible-text.ts'
-import { answerLines } from './answer-lines.ts'
+import { answerLines, endWords } from './answer-lines.ts'
 import type { LogMemory } from './log-memory.ts'
 import { dollars, localTime, oneLine, shortFolder } from './session-words.ts'
 
@@ -29,7 +28,8 @@ export function logLines(
       ]
     case 'approval.settled':
       return [
-        `= ${endOfQuestion(event, memory)}${event.by === undefined ? '' : ` by ${oneLine(event.by)}`}`,
+        // With what was asked, if the log has shown it: a question is answered or declined, a call allowed or denied.
+        `= ${endWords(memory?.callOf(event.approvalId), event)}${event.by === undefined ? '' : ` by ${oneLine(event.by)}`}`,
         ...answerLines(memory?.callOf(event.approvalId), event.decision).map((line) => `  ${line}`),
       ]
     case 'approval.extended':
@@ -55,11 +55,6 @@ export function logLines(
     default:
       return []
   }
-}
-
-/** With what was asked, if the log has shown it: a question is answered or declined, a call allowed or denied. */
-function endOfQuestion(event: EventOf<'approval.settled'>, memory: LogMemory | undefined): string {
-  return endOf({ ...event, kind: memory?.callOf(event.approvalId)?.kind })
 }
 
 function turnEnd({ outcome, error }: Extract<SessionEvent, { type: 'turn.ended' }>): string {

@@ -1,7 +1,6 @@
-import { endOf } from '../../approvals/ends/question-end.ts'
 import type { StoredEvent } from '../../events/event-log.ts'
 import { visibleText } from '../../text/visible-text.ts'
-import { answerLines } from './answer-lines.ts'
+import { answerLines, endWords } from './answer-lines.ts'
 import { LogMemory } from './log-memory.ts'
 import { oneLine } from './session-words.ts'
 
@@ -21,7 +20,7 @@ export function markdownOf(name: string, events: readonly StoredEvent[]): string
         return [event.isError ? 'It failed:' : 'Result:', fenced(event.content)]
       case 'approval.settled':
         return [
-          `*${endOf({ ...event, kind: memory.callOf(event.approvalId)?.kind })}${event.by === undefined ? '' : ` by ${oneLine(event.by)}`}*`,
+          `*${endWords(memory.callOf(event.approvalId), event)}${event.by === undefined ? '' : ` by ${oneLine(event.by)}`}*`,
           ...answerOf(answerLines(memory.callOf(event.approvalId), event.decision)),
         ]
       case 'turn.ended':

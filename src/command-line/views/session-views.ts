@@ -3,11 +3,13 @@ import type { PendingQuestion } from '../../engine/engine.ts'
 import type { SessionNow } from '../../engine/sessions/session-now.ts'
 import type { Column } from './columns.ts'
 import {
+  type Asking,
   type Style,
   dollars,
   endOfSession,
   labelOf,
   modeWord,
+  oneLine,
   shortFolder,
   shownState,
   span,
@@ -18,7 +20,7 @@ import {
 
 /** A session in a list, with its oldest open question. */
 export interface ListedSession {
-  readonly session: SessionNow
+  readonly session: SessionNow & Asking
   readonly open: readonly PendingQuestion[]
 }
 
@@ -30,7 +32,10 @@ export function byUrgency(
   const open = bySession(questions)
   const rank = ({ session }: ListedSession) => STATE_ORDER.indexOf(stateWord(session))
   return sessions
-    .map((session) => ({ session, open: open.get(session.id) ?? [] }))
+    .map((session) => {
+      const own = open.get(session.id) ?? []
+      return { session: { ...session, open: own.length }, open: own }
+    })
     .toSorted((a, b) => rank(a) - rank(b) || inRank(a, b))
 }
 
@@ -82,6 +87,10 @@ export function sessionColumns(
     column('MODE', ({ session }) => modeWord(session)),
     { ...column('COST', ({ session }) => dollars(session.costUsd)), right: true },
     ...(used.size === 0 ? [] : [column('BUDGET', ({ session }) => used.get(session.id) ?? '-')]),
+    // Who gave no name knows a session by its prompt; the name beside it is what is typed.
+    ...(listed.some(({ session }) => session.name === undefined && session.title !== undefined)
+      ? [{ ...column('FIRST PROMPT', ({ session }) => oneLine(session.title ?? '-')), flexible: true }]
+      : []),
     {
       ...column('FOLDER', ({ session }) => shortFolder(session.workingDirectory, homeFolder)),
       flexible: true,
@@ -98,12 +107,12 @@ export function waitsCell({ session, open }: ListedSession, now: number): string
 
 /** The documented form of a session in `--json`; fields are only ever added. */
 export function sessionJson({ session, open }: ListedSession): object {
-  const { id, name, status, workingDirectory, permissionMode, model, costUsd, turn, createdAt, updatedAt } =
-    session
+  const { id, name, title, status, workingDirectory, permissionMode, model } = session
+  const { costUsd, turn, createdAt, updatedAt } = session
   const [first] = open
   return {
     id,
-    ...(name === undefined ? {} : { name }),
+    ...definedFields({ name, title }),
     state: stateWord(session),
     ...definedFields({ end: endOfSession(session) }),
     status,

@@ -1,6 +1,7 @@
 import { needsAnswer } from '../../sessions/record/at-work.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import { moneyText } from '../../text/money-text.ts'
+import { folderAndId, type Unnamed } from '../../text/session-title.ts'
 import { visibleText } from '../../text/visible-text.ts'
 
 /** Meaning is never in the colour alone. */
@@ -11,12 +12,18 @@ export type StateWord = 'needs you' | 'running' | 'in a terminal' | 'idle' | 'en
 
 export const STATE_ORDER: readonly StateWord[] = ['needs you', 'running', 'in a terminal', 'idle', 'ended']
 
+/** A session, with how many of its questions are open, where these were read beside it: its row may be older. */
+export type Asking = { readonly open?: number | undefined }
+
 export function stateWord({
   status,
   stopped,
   outside,
   budgetQuestions,
-}: Pick<Session, 'status' | 'stopped' | 'outside' | 'budgetQuestions'>): StateWord {
+  open = 0,
+}: Pick<Session, 'status' | 'stopped' | 'outside' | 'budgetQuestions'> & Asking): StateWord {
+  // Whatever its row says: it is asked on the same page.
+  if (open > 0) return 'needs you'
   // What a terminal does is known if it says so.
   const isUnknown = outside?.to === 'terminal' && outside.status === undefined
   if (needsAnswer({ status: isUnknown ? 'running' : status, budgetQuestions })) return 'needs you'
@@ -27,7 +34,7 @@ export function stateWord({
 
 /** How a session ended: a caller stopped it, it failed, or its process outside ended by itself. Undefined if it has not. */
 export function endOfSession(
-  session: Pick<Session, 'status' | 'stopped' | 'endedOutside' | 'outside' | 'budgetQuestions'>,
+  session: Pick<Session, 'status' | 'stopped' | 'endedOutside' | 'outside' | 'budgetQuestions'> & Asking,
 ): 'stopped' | 'failed' | 'outside' | undefined {
   if (stateWord(session) !== 'ended') return undefined
   if (session.stopped && !session.endedOutside) return 'stopped'
@@ -76,6 +83,13 @@ export function labelOf({ id, name }: NamedSession): string {
   return name === undefined ? id.slice(0, 8) : oneLine(name)
 }
 
+/** What a person recognises it by: its name, else how its first prompt begins, else its folder and the beginning of its id. */
+export function titleOf({ name, title, ...session }: TitledSession): string {
+  return oneLine(name ?? (title === undefined ? folderAndId(session) : `“${title}”`))
+}
+
+type TitledSession = Unnamed & Pick<Session, 'name' | 'title'>
+
 /** What a person types for it: a model may have chosen a name that a shell would run, or that reverses a line. */
 export function typedName({ id, name }: NamedSession): string {
   return name !== undefined && isPlainWord(name) ? name : id.slice(0, 8)
@@ -91,6 +105,12 @@ const WORD_OF_ANY_SCRIPT = String.raw`^[\p{L}\p{N}._@-]+$`
 /** A text of a child or a caller in one line of a screen. */
 export function oneLine(text: string): string {
   return visibleText(text.replaceAll(/\s*\n\s*/g, ' ⏎ ')).trim()
+}
+
+/** A field of a call in one line, if it is a text. */
+export function textIn(input: Readonly<Record<string, unknown>>, field: string): string | undefined {
+  const value = input[field]
+  return typeof value === 'string' ? oneLine(value) : undefined
 }
 
 export function dollars(usd: number): string {

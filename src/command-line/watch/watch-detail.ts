@@ -1,7 +1,7 @@
 import { wrapped } from '../views/columns.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { Dialog } from '../dialog/dialog.ts'
-import { type CardOptions, editedLines, paintedCard, questionCard } from '../views/question-views.ts'
+import { type CardOptions, editedLines, paintedCard, questionCard } from '../views/question-cards.ts'
 import {
   dollars,
   labelOf,

@@ -1,7 +1,7 @@
 import { alignedLines, type Column } from '../views/columns.ts'
 import { questionLine } from '../views/question-views.ts'
 import { type ListedSession, waitsCell } from '../views/session-views.ts'
-import { dollars, labelOf, shortFolder, stateWord, waitsThere } from '../views/session-words.ts'
+import { dollars, labelOf, shortFolder, stateWord, titleOf, waitsThere } from '../views/session-words.ts'
 import type { LayoutContext, ScreenSize } from './watch-layout.ts'
 import type { WatchModel } from './watch-model.ts'
 
@@ -44,14 +44,20 @@ function columnsOf(listed: readonly ListedSession[], { now, homeFolder, look }: 
   ]
 }
 
-/** What it asks, or where it works. */
+/** What it asks, or by what it is known. */
 function whatOf(
   { session, open: [first, ...others] }: ListedSession,
   homeFolder: string | undefined,
 ): string {
-  if (!first) return waitsThere(session, 0) ?? shortFolder(session.workingDirectory, homeFolder)
+  if (!first) return waitsThere(session, 0) ?? knownBy(session, homeFolder)
   const more = others.length === 0 ? '' : `(+${others.length}) `
   return more + questionLine(first, homeFolder).slice(0, MAX_WHAT)
+}
+
+/** Without a name, by how its first prompt begins. */
+function knownBy(session: ListedSession['session'], homeFolder: string | undefined): string {
+  if (session.name === undefined && session.title !== undefined) return titleOf(session)
+  return shortFolder(session.workingDirectory, homeFolder)
 }
 
 const MAX_WHAT = 300

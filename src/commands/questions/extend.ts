@@ -1,7 +1,8 @@
 import type { CommandCall } from '../../command-line/command.ts'
 import { secondsIn } from '../../text/time-text.ts'
 import { findQuestion } from '../../command-line/questions/find-question.ts'
-import { questionId, questionJson } from '../../command-line/views/question-views.ts'
+import { questionId } from '../../command-line/views/question-views.ts'
+import { questionJson } from '../../command-line/views/question-cards.ts'
 import { span } from '../../command-line/views/session-words.ts'
 
 export async function run({ args: [id = ''], flags, out, hub }: CommandCall): Promise<void> {

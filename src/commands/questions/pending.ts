@@ -3,7 +3,8 @@ import type { CommandCall } from '../../command-line/command.ts'
 import { labelOf, waitsThere } from '../../command-line/views/session-words.ts'
 import type { CallContext, Engine, PendingQuestion } from '../../engine/engine.ts'
 import type { Session } from '../../sessions/record/session.ts'
-import { questionCard, questionId, questionJson } from '../../command-line/views/question-views.ts'
+import { questionId } from '../../command-line/views/question-views.ts'
+import { questionCard, questionJson } from '../../command-line/views/question-cards.ts'
 
 const MOST_LINES = 12
 

@@ -3,7 +3,7 @@ import type { CommandCall } from '../../command-line/command.ts'
 import { readLog } from '../../command-line/read-log.ts'
 import { pageLines } from '../../command-line/terminal/page-lines.ts'
 import { iso, sessionJson } from '../../command-line/views/session-views.ts'
-import { labelOf } from '../../command-line/views/session-words.ts'
+import { titleOf } from '../../command-line/views/session-words.ts'
 import { markdownOf } from '../../command-line/views/markdown-log.ts'
 import type { StoredEvent } from '../../events/event-log.ts'
 
@@ -23,5 +23,5 @@ export async function run({ args: [sessionId = ''], flags, env, out, hub }: Comm
       session: sessionJson({ session, open: [] }),
       events: events.map((stored) => ({ ...stored, at: iso(stored.at) })),
     })
-  await pageLines(markdownOf(labelOf(session), events).split('\n'), out, env)
+  await pageLines(markdownOf(titleOf(session), events).split('\n'), out, env)
 }

@@ -1,8 +1,8 @@
 import { AppError } from '../../base/errors.ts'
 import { budgetLines, RESOURCES, spentText } from '../../budgets/budget.ts'
 import type { ClientHub, CommandCall } from '../../command-line/command.ts'
-import { answerLines } from '../../command-line/views/answer-lines.ts'
-import { questionCard, questionJson } from '../../command-line/views/question-views.ts'
+import { answerLines, answerParts } from '../../command-line/views/answer-lines.ts'
+import { questionCard, questionJson } from '../../command-line/views/question-cards.ts'
 import { sessionJson } from '../../command-line/views/session-views.ts'
 import {
   dollars,
@@ -54,10 +54,12 @@ export async function run({ args: [id = ''], env, out, hub }: CommandCall): Prom
   await pageLines([...facts, ...open.flatMap((question) => questionCard(question, card))], out, env)
 }
 
-function settledFact({ status, by, via, settledAt }: PendingQuestion): string {
+function settledFact(question: PendingQuestion): string {
+  const { status, by, via, settledAt } = question
+  const as = answerParts(question, question.decision).approvedInput ? ' as edited' : ''
   const way = via === undefined ? '' : ` (${viaWords(via)})`
   const time = settledAt === undefined ? '' : ` at ${localTime(settledAt)}`
-  return `${status}${by === undefined ? '' : ` by ${oneLine(by)}`}${way}${time}`
+  return `${status}${as}${by === undefined ? '' : ` by ${oneLine(by)}`}${way}${time}`
 }
 
 async function sessionOrQuestion(
@@ -84,10 +86,13 @@ function processFact(session: SessionNow): [string, string][] {
 }
 
 function factsOf(session: SessionNow, tree: Costs['session']): [string, string][] {
-  const { id, workingDirectory, model, turn, costUsd, error, createdAt } = session
+  const { id, name, title, workingDirectory, model, turn, costUsd, error, createdAt } = session
   return [
     ['name', labelOf(session)],
     ['id', id],
+    ...(name !== undefined || title === undefined
+      ? []
+      : [['prompt', oneLine(title)] satisfies [string, string]]),
     ['state', stateFact(session)],
     ...processFact(session),
     ['folder', oneLine(workingDirectory)],

@@ -98,8 +98,8 @@ export const SESSION_COMMANDS: readonly Command[] = [
     summary: 'list the sessions, what needs you first',
     flags: { all: { type: 'boolean', short: 'a', summary: 'ended sessions too' }, quiet: QUIET },
     notes: [
-      'An ended session is stopped, if it was stopped, or failed, or ended, if its process outside Plexus ended by itself. BUDGET counts all sessions below it too, and an estimate for a turn that runs; COST has neither.',
-      'With --json: sessions, each with id, name (if it has one), state (needs you, running, in a terminal, idle or ended), end (of an ended one: stopped, failed or outside), status (idle, running, waiting, done, failed or interrupted), process (alive or none) and pid (of its Claude Code process, while that is alive), folder, mode, model (once known), costUsd, turn, openQuestions, waitingSince (of the oldest question), outside (to and pid, while a claude of yours has the conversation; process is absent then), createdAt and updatedAt; and today, with the cost of this day.',
+      'An ended session is stopped, if it was stopped, or failed, or ended, if its process outside Plexus ended by itself. FIRST PROMPT is there if a session has no name. BUDGET counts all sessions below it too, and an estimate for a turn that runs; COST has neither.',
+      'With --json: sessions, each with id, name (if it has one), title (the first words of its first prompt, once it has one), state (needs you, running, in a terminal, idle or ended), end (of an ended one: stopped, failed or outside), status (idle, running, waiting, done, failed or interrupted), process (alive or none) and pid (of its Claude Code process, while that is alive), folder, mode, model (once known), costUsd, turn, openQuestions, waitingSince (of the oldest question), outside (to and pid, while a claude of yours has the conversation; process is absent then), createdAt and updatedAt; and today, with the cost of this day.',
     ],
     example: 'plexus ls\nplexus ls --json',
     load: () => import('./ls.ts'),

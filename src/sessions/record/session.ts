@@ -39,6 +39,8 @@ export interface Session {
   readonly id: SessionId
   /** Unique among sessions. */
   readonly name?: string | undefined
+  /** The first words of its first prompt; absent before it, and in rows of an older version. */
+  readonly title?: string | undefined
   /** The session whose child started this session. */
   readonly parentId?: SessionId | undefined
   /** The id of the caller who created it; below another session, the owner of that session. */

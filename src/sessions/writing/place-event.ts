@@ -2,6 +2,7 @@ import { nodeIdOf } from '../../base/ids.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
 import type { evolve } from '../record/evolve-session.ts'
 import type { Ledger } from './ledger.ts'
+import { withTitle } from './session-row.ts'
 import { titleOf, turnOf } from './turn-rows.ts'
 
 /** The ledger after one event, which gets this seq. */
@@ -17,6 +18,7 @@ export function placeEvent(
   const ended = ledger.state.inTurn && !state.inTurn
   const next: Ledger = {
     ...ledger,
+    session: withTitle(ledger, event),
     state,
     title: began ? titleOf(event) : ledger.title,
     turn: began ? turnOf(ledger.session.id, state.turn, event, seq) : ledger.turn,

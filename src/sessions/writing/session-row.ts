@@ -1,3 +1,5 @@
+import type { SessionEvent } from '../../events/session-event.ts'
+import { firstWords } from '../../text/session-title.ts'
 import { checkpointOf } from '../record/checkpoint.ts'
 import type { Session } from '../record/session.ts'
 import { statusOf } from '../record/session-state.ts'
@@ -34,6 +36,13 @@ export function rowOf({ session, state }: Ledger, lastSeq: number, steadyAt: num
     contextWindow: state.contextWindow,
     ...(checkpoint === undefined ? {} : { checkpoint: { seq: lastSeq, state: checkpoint } }),
   }
+}
+
+/** By its first prompt a session is recognised; what is said later changes that no more. */
+export function withTitle({ session, state }: Ledger, event: SessionEvent): Session {
+  if (event.type !== 'prompt.accepted' || state.turn > 0 || session.title !== undefined) return session
+  const title = firstWords(event.content)
+  return title === undefined ? session : { ...session, title }
 }
 
 /** By identity: an unchanged field is the same object. A new checkpoint of an equal state costs a write, no more. */

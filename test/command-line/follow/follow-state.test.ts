@@ -303,6 +303,11 @@ test('what became of a question says who and how; expired and withdrawn are not 
   expect(settled({ by: 'desk\u001B', via: 'command_line' })).toBe(
     '= web.1 was settled elsewhere: allowed by desk\\u{1b} (command line) at T',
   )
+  const edit = { behavior: 'allow', updatedInput: { command: 'b' } } as const
+  const asked = { kind: 'tool', toolName: 'Bash', input: { command: 'a' } }
+  expect(settledLine('web.1', { status: 'allowed', decision: edit }, { at: 0, isOwn: true, asked })).toMatch(
+    /^= web.1 allowed as edited by you at /,
+  )
   expect(settled({ status: 'expired' })).toContain('expired at T: nobody answered')
   expect(settled({ status: 'withdrawn' })).toContain('withdrawn at T')
 })

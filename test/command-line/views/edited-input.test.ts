@@ -64,5 +64,39 @@ test('a change is shown by its lines, and hidden characters in it are visible', 
   ])
   expect(inputChange(bash, bash.input)).toEqual([])
   expect(inputChange(bash, { command: 'touch a' })).toContain('-   "description": "make a"')
-  expect(inputChange(write, { ...write.input, file_path: '/b' })).toContain('+   "file_path": "/b",')
+})
+
+test('the change of a file is shown as the diff that is approved, and the one that was asked about', () => {
+  expect(inputChange(write, { ...write.input, content: 'one\nthree\n' })).toEqual([
+    '/a',
+    '+ one',
+    '+ three',
+    'in place of:',
+    '/a',
+    '+ one',
+    '+ two',
+    '+ (no newline at the end of the file)',
+  ])
+  const edit = {
+    toolName: 'Edit',
+    input: { file_path: '/a', old_string: 'one', new_string: 'two', replace_all: false },
+  }
+  expect(inputChange(edit, { ...edit.input, new_string: '\u202Ethree' })).toEqual([
+    '/a',
+    '- one',
+    String.raw`+ \u{202e}three`,
+    'in place of:',
+    '/a',
+    '- one',
+    '+ two',
+  ])
+  expect(inputChange(edit, edit.input)).toEqual([])
+  // What a diff does not show is not hidden.
+  expect(inputChange(edit, { ...edit.input, replace_all: true })).toContain('+   "replace_all": true')
+  expect(inputChange(edit, { file_path: '/a' })).toContain('-   "new_string": "two",')
+})
+
+test('a plan is shown by its lines', () => {
+  const plan = { kind: 'plan', toolName: 'ExitPlanMode', input: { plan: '# It\n1. one' } }
+  expect(inputChange(plan, { plan: '# It\n1. two' })).toEqual(['  # It', '- 1. one', '+ 1. two'])
 })

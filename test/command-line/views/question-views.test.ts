@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
-import {
-  editedLines,
-  exactLines,
-  paintedCard,
-  questionCard,
-  questionId,
-  questionLine,
-} from '../../../src/command-line/views/question-views.ts'
+import { questionId, questionLine } from '../../../src/command-line/views/question-views.ts'
+import { exactLines } from '../../../src/command-line/views/edited-input.ts'
+import { editedLines, paintedCard, questionCard } from '../../../src/command-line/views/question-cards.ts'
 import { questionsOf } from '../../../src/approvals/question.ts'
 import { anApproval } from '../../contracts/rows.ts'
 import { asApprovalId } from '../../rig/tools/ids.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { byUrgency, sessionJson } from '../../../src/command-line/views/session-views.ts'
+import { byUrgency, sessionColumns, sessionJson } from '../../../src/command-line/views/session-views.ts'
 import {
   dollars,
   endOfSession,
@@ -8,6 +8,7 @@ import {
   shownState,
   span,
   stateWord,
+  titleOf,
 } from '../../../src/command-line/views/session-words.ts'
 import { aSession } from '../../contracts/rows.ts'
 import { askedQuestion } from '../../rig/tools/asked-question.ts'
@@ -39,6 +40,49 @@ test.each([
   expect(sessionJson({ session: aSession(session), open: [] })).toMatchObject(
     end ? { end } : { state: 'idle' },
   )
+})
+
+test('a session is recognised by its name, by its first prompt, or by its folder', () => {
+  const id = '0b0e8f0a-1111-4222-8333-444455556666'
+  const session = aSession({ id, workingDirectory: '/home/me/app' })
+  expect(titleOf({ ...session, name: 'web', title: 'Fix it.' })).toBe('web')
+  expect(titleOf({ ...session, title: 'Fix \u202Eit.' })).toBe(String.raw`“Fix \u{202e}it.”`)
+  expect(titleOf(session)).toBe('app 0b0e8f0a')
+  expect(titleOf({ id })).toBe('0b0e8f0a')
+})
+
+const promptCells = (...sessions: Parameters<typeof aSession>[0][]) =>
+  sessionColumns(byUrgency(sessions.map(aSession), []), {
+    now: 9,
+    homeFolder: undefined,
+    style: (_, text) => text,
+  }).find(({ title }) => title === 'FIRST PROMPT')?.cells
+
+test('a list says how sessions without a name began, beside the name that is typed', () => {
+  expect(promptCells({ id: 'a', name: 'web', title: 'Fix it.' })).toBeUndefined()
+  expect(promptCells({ id: 'a' })).toBeUndefined()
+  expect(
+    promptCells({ id: 'a', name: 'web', title: 'Fix it.', updatedAt: 2 }, { id: 'b', title: 'Test it.' }),
+  ).toEqual(['Fix it.', 'Test it.'])
+  expect(sessionJson({ session: aSession({ title: 'Fix it.' }), open: [] })).toMatchObject({
+    title: 'Fix it.',
+  })
+})
+
+test('a session with an open question needs a person, though its row was read before that', () => {
+  const [first, second] = byUrgency(
+    [
+      aSession({ id: 'new', status: 'running', updatedAt: 9 }),
+      aSession({ id: 'web', status: 'running', updatedAt: 1 }),
+    ],
+    [askedQuestion('1', { sessionId: 'web' })],
+  )
+  expect([first?.session.id, second?.session.id]).toEqual(['web', 'new'])
+  expect(first && shownState(first.session)).toBe('needs you')
+  expect(first && sessionJson(first)).toMatchObject({ state: 'needs you' })
+  const terminal = { to: 'terminal', pid: 7, startedAt: '1' } as const
+  expect(stateWord({ status: 'running', outside: terminal, open: 1 })).toBe('needs you')
+  expect(stateWord({ status: 'running', open: 0 })).toBe('running')
 })
 
 test('what needs a person comes first, then the newest', () => {

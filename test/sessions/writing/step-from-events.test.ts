@@ -136,6 +136,15 @@ test.each<[string, SessionEvent | undefined, string]>([
   expect(titleOf(event)).toBe(title)
 })
 
+test('a session keeps the first words of its first prompt, and of no later one', () => {
+  const first = next(fresh, accepted('p', 'Fix the\ntests.'), began, echo)
+  expect(first.step.session).toMatchObject({ title: 'Fix the tests.' })
+  const later = next(first.ledger, turnEnded(), accepted('q', 'Now the docs.'))
+  expect(later.ledger.session.title).toBe('Fix the tests.')
+  const older = { ...fresh, state: { ...initialSessionState, turn: 3 } }
+  expect(next(older, accepted('p', 'Now the docs.')).ledger.session.title).toBeUndefined()
+})
+
 test('an answer has arrived when its tool has finished, and no other answer has', () => {
   const asked = [seen('1'), opened('1', 'tool-1'), seen('2'), opened('2', 'tool-2')]
   const open = next(fresh, accepted('p'), began, ...asked, seen('3'), opened('3', 'tool-3'))
