@@ -229,7 +229,8 @@ export class Supervisor {
   async #adoptAll(): Promise<void> {
     const { runs, sessions } = this.#store
     const live = new Set((await runs.live()).map(({ sessionId }) => sessionId))
-    for (const sessionId of live) await this.#attempt(() => this.wake(sessionId))
+    // Side by side: each waits for its files and for the system, and all that ask the hub wait for the last.
+    await Promise.all([...live].map((sessionId) => this.#attempt(() => this.wake(sessionId))))
     for (const { id, status } of await sessions.list({ status: AT_WORK, limit: MANY }))
       // One that waits with a process of ours was loaded above; without one, a process outside may have it.
       if (status === 'running' || !live.has(id))

@@ -287,7 +287,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'child/launch': {
-    imports: ['budgets', 'rules', 'system'],
+    imports: ['budgets', 'rules', 'system', 'system/files'],
     surface: [
       'argument-text.ts',
       'child-args.ts',

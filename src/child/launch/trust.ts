@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { z } from 'zod'
+import { readEachOnChange } from '../../system/files/file-stamp.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -33,13 +34,20 @@ export function foldersIn({ projects }: TrustRecord): string[] {
  */
 export function readTrustRecord(env: Env): TrustRecord {
   const path = cliRecordPath(env)
-  if (path === undefined) return EMPTY_RECORD
+  try {
+    return path === undefined ? EMPTY_RECORD : readRecord(path)
+  } catch {
+    return EMPTY_RECORD
+  }
+}
+
+const readRecord = readEachOnChange((path): TrustRecord => {
   try {
     return TrustRecord.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch {
     return EMPTY_RECORD
   }
-}
+})
 
 /** The file of that record, which has the user's own MCP servers too. The CLI uses the first of these that exists. */
 export function cliRecordPath(env: Env): string | undefined {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readOnChange } from '../../system/files/file-stamp.ts'
+import { readEachOnChange } from '../../system/files/file-stamp.ts'
 import { configFolder } from '../launch/trust.ts'
 
 /** A rule in the CLI's own syntax, such as `Bash(npm test *)`, and its source. */
@@ -52,30 +52,20 @@ interface Permissions {
 }
 
 const NONE: Permissions = { allow: [], ask: [] }
-/** By path. Each call is judged by the files as they are now, and they seldom change. */
-const readers = new Map<string, () => Permissions>()
-const MAX_READERS = 1_000
 
-/** A missing or invalid file allows nothing. */
+/** Each call is judged by the files as they are now. A missing or invalid file allows nothing. */
 function permissionsIn(path: string): Permissions {
-  return orNone(readers.get(path) ?? newReader(path))
-}
-
-function newReader(path: string): () => Permissions {
-  if (readers.size >= MAX_READERS) readers.clear()
-  const reader = readOnChange(path, () => readPermissions(path))
-  readers.set(path, reader)
-  return reader
-}
-
-function readPermissions(path: string): Permissions {
-  return orNone(() => Settings.parse(JSON.parse(readFileSync(path, 'utf8'))).permissions ?? NONE)
-}
-
-function orNone(read: () => Permissions): Permissions {
   try {
-    return read()
+    return readPermissions(path)
   } catch {
     return NONE
   }
 }
+
+const readPermissions = readEachOnChange((path): Permissions => {
+  try {
+    return Settings.parse(JSON.parse(readFileSync(path, 'utf8'))).permissions ?? NONE
+  } catch {
+    return NONE
+  }
+})

@@ -61,7 +61,7 @@ function next(asked: AskedCalls, event: SessionEvent, add: Add): AskedCalls {
       return {
         ...asked,
         withdrawn: withdrawn.length === 0 ? withdrawn : withoutCall(withdrawn, supersedes),
-        open: add(asked.open, { approvalId, key: callKey(event) }),
+        open: add(asked.open, openedCall(event)),
       }
     }
     case 'approval.settled':
@@ -83,6 +83,16 @@ function settled(asked: AskedCalls, { approvalId, status, repeatsUntil }: EventO
   if (repeatsUntil === undefined) return { ...asked, open }
   const denied = [...asked.denied.filter(({ key }) => key !== call.key), { ...call, until: repeatsUntil }]
   return { ...asked, open, denied: denied.slice(-MAX) }
+}
+
+/** Its key is made when it is compared: a new hub folds every question that is open, and compares few. */
+function openedCall(event: EventOf<'approval.opened'>): AskedCall {
+  return {
+    approvalId: event.approvalId,
+    get key() {
+      return callKey(event)
+    },
+  }
 }
 
 function openCall({ open }: AskedCalls, id: ApprovalId): AskedCall | undefined {

@@ -14,3 +14,17 @@ export function readOnChange<T>(path: string, read: () => T): () => T {
     return last.value
   }
 }
+
+/** The same for many files: each is read again only if it has changed. */
+export function readEachOnChange<T>(read: (path: string) => T): (path: string) => T {
+  const readers = new Map<string, () => T>()
+  const newReader = (path: string) => {
+    if (readers.size >= MAX_READERS) readers.clear()
+    const reader = readOnChange(path, () => read(path))
+    readers.set(path, reader)
+    return reader
+  }
+  return (path) => (readers.get(path) ?? newReader(path))()
+}
+
+const MAX_READERS = 1_000
