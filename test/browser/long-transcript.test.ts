@@ -128,3 +128,23 @@ test('what was unfolded stays unfolded, and the keyboard still scrolls, after it
   await page.getByLabel('Search the transcript').press('Enter')
   await call.getByText('ok 509').waitFor()
 })
+
+test('a scroll that the browser has not reported yet is not undone when the scroll before it is over', async () => {
+  const { page } = await longSession()
+  const top = await scroller(page).evaluate(async (box) => {
+    const window = box.ownerDocument.defaultView
+    if (!window) throw new Error('There is no window.')
+    const frame = () => new Promise((resolve) => window.requestAnimationFrame(resolve))
+    const later = window.setTimeout
+    const waiting: (() => void)[] = []
+    Object.assign(window, { setTimeout: (work: () => void) => waiting.push(work) })
+    box.scrollTo(0, 5_000)
+    await frame()
+    await frame()
+    Object.assign(window, { setTimeout: later })
+    box.scrollTo(0, 1_000)
+    for (const work of waiting) work()
+    return box.scrollTop
+  })
+  expect(Math.abs(top - 1_000)).toBeLessThan(2)
+})

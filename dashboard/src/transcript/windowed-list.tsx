@@ -40,11 +40,15 @@ export function WindowedList({ count, label, place, row, children }: WindowedLis
   /** While the reader scrolls: how far below their computed place the rows are. */
   const drift = useRef(0)
   const scrolling = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  /** The position that was set or reported last, and the place that it stands for. */
+  const known = useRef<{ readonly top: number; readonly place: Place }>({ top: 0, place: place.peek() })
 
   /** Measures the rows, puts the reader's place where it was, and finds which rows are in view there. */
   const settle = () => {
     const [box, rows] = [scroller.current, list.current]
     if (!box || !rows) return
+    // The browser scrolls first and reports it with the next frame: without this the reader would be put back.
+    if (isUnreported(box)) noteScroll(box)
     const [from, to] = range.peek()
     for (const [index, element] of [...rows.children].entries())
       heights.set(from + index, element.getBoundingClientRect().height)
@@ -59,8 +63,12 @@ export function WindowedList({ count, label, place, row, children }: WindowedLis
         ? box.scrollHeight - box.clientHeight
         : heights.before(now.index) + drift.current - now.offset
     if (Math.abs(top - wanted) >= 1) box.scrollTop = wanted
+    known.current = { top: box.scrollTop, place: now }
     showRowsIn(box)
   }
+  /** At the end the browser itself moves the position, when what is shown becomes shorter. */
+  const isUnreported = (box: HTMLDivElement) =>
+    known.current.place === place.peek() && Math.abs(box.scrollTop - known.current.top) >= 1 && !isAtEnd(box)
   const showRowsIn = (box: HTMLDivElement) => {
     const top = box.scrollTop - drift.current
     const next = [
@@ -71,13 +79,16 @@ export function WindowedList({ count, label, place, row, children }: WindowedLis
     keepFocus(box, next)
     range.value = next
   }
-  const onScroll = ({ currentTarget: box }: { readonly currentTarget: HTMLDivElement }) => {
+  const noteScroll = (box: HTMLDivElement) => {
     clearTimeout(scrolling.current)
     scrolling.current = setTimeout(onRest, REST_MS)
     const top = box.scrollTop - drift.current
     const index = heights.indexAt(top)
-    const isAtEnd = box.scrollTop + box.clientHeight >= box.scrollHeight - NEAR_END
-    place.value = isAtEnd ? 'end' : { index, offset: heights.before(index) - top }
+    place.value = isAtEnd(box) ? 'end' : { index, offset: heights.before(index) - top }
+    known.current = { top: box.scrollTop, place: place.peek() }
+  }
+  const onScroll = ({ currentTarget: box }: { readonly currentTarget: HTMLDivElement }) => {
+    noteScroll(box)
     showRowsIn(box)
   }
   const onRest = () => {
@@ -119,6 +130,10 @@ export function WindowedList({ count, label, place, row, children }: WindowedLis
       {children}
     </div>
   )
+}
+
+function isAtEnd(box: HTMLDivElement): boolean {
+  return box.scrollTop + box.clientHeight >= box.scrollHeight - NEAR_END
 }
 
 /** A row that leaves the document takes the focus with it; the list gets it, so that the keyboard still scrolls. */
