@@ -1,5 +1,5 @@
 /** A person in a real terminal, with the real CLI. */
-import { access } from 'node:fs/promises'
+import { access, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -83,6 +83,10 @@ test.skipIf(!hasTerminal)(
   'two quick Ctrl-C interrupt the turn and leave, and nothing is painted afterwards',
   async () => {
     const place = await hubPlace({ scenario: { main: [bash('tail -f /dev/null'), say('All over')] } })
+    // Allowed by a rule, so that it runs until it is interrupted.
+    const rules = [{ id: 'tail', effect: 'allow', command: 'tail -f /dev/null' }]
+    await mkdir(place.home, { recursive: true, mode: 0o700 })
+    await writeFile(join(place.home, 'rules.json'), JSON.stringify({ v: 1, rules }), { mode: 0o600 })
     const plexus = plexusAt(place)
     const terminal = await typedAt(place, 'start', '--name', 'web', 'Sleep')
     await terminal.sees('· Bash tail -f')
