@@ -10,7 +10,7 @@ import { readTerminalStatuses } from '../../src/terminals/status-files.ts'
 import { holdsDialog, isTriedVersion } from '../../src/terminals/tried-versions.ts'
 import { cliVersion } from '../rig/cli/real-cli.ts'
 import { decision, nth, questionHub } from '../rig/terminals/question-hub.ts'
-import { chooseThere, PROCEED, say, seesDialog } from '../rig/terminals/terminal-keys.ts'
+import { chooseThere, PROCEED, pressUntil, say, seesDialog } from '../rig/terminals/terminal-keys.ts'
 import { terminalPlace } from '../rig/terminals/terminal-place.ts'
 import { run } from '../rig/terminals/terminal-scripts.ts'
 import { eventually } from '../rig/tools/eventually.ts'
@@ -57,7 +57,7 @@ test.runIf(hasTerminal)(
     const aborted = await nth(questions, 3)
     expect(isMade('never')).toBe(false)
     await seesDialog(terminal, 'mkdir aborted')
-    terminal.press('Escape')
+    await pressUntil(terminal, 'Escape', () => !terminal.visible().includes(PROCEED))
     await eventually(() => expect(aborted.isOpen()).toBe(false)) // the relay ends, and its request with it
     expect(isMade('aborted')).toBe(false)
   },

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { say as reply, tools, use } from '../../../src/demo/scenario.ts'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { askingTerminal, beginAtTerminal, terminalPlace } from '../../rig/terminals/terminal-place.ts'
-import { chooseThere, PROCEED, say, seesDialog } from '../../rig/terminals/terminal-keys.ts'
+import { chooseThere, PROCEED, pressUntil, say, seesDialog } from '../../rig/terminals/terminal-keys.ts'
 import {
   questionAfter,
   questions,
@@ -15,7 +15,10 @@ import {
 } from '../../rig/terminals/terminal-questions.ts'
 import { run } from '../../rig/terminals/terminal-scripts.ts'
 import { eventually } from '../../rig/tools/eventually.ts'
-import { hasTerminal } from '../../rig/tools/terminal.ts'
+import { hasTerminal, type Terminal } from '../../rig/tools/terminal.ts'
+
+/** The number of the choice that the dialog marks. */
+const chosen = (terminal: Terminal) => /❯ (\d)\./.exec(terminal.visible())?.[1]
 
 const THERE = { status: 'withdrawn', end: 'answered in the terminal' }
 
@@ -41,7 +44,7 @@ test.runIf(hasTerminal)(
     const main = [run('mkdir a'), run('mkdir b'), reply('done')]
     const { place, hub, terminal, asked: first } = await askingTerminal({ main })
     await terminal.sees(PROCEED)
-    terminal.press('Escape')
+    await pressUntil(terminal, 'Escape', () => !terminal.visible().includes(PROCEED))
     expect(await settled(hub, first)).toMatchObject(THERE)
 
     await say(terminal, 'again')
@@ -61,13 +64,14 @@ test.runIf(hasTerminal)(
     const { place, hub, terminal, asked } = await askingTerminal({ main })
     await seesDialog(terminal, 'mkdir a')
     // The last choice is No, and Tab opens a line for the reason.
-    await eventually(async () => {
-      if (!/❯ \d\. No\b/.test(terminal.visible())) terminal.press('Down')
-      expect(terminal.visible()).toMatch(/❯ \d\. No\b/)
-    })
-    terminal.press('Tab')
-    await eventually(async () => expect(terminal.visible()).toMatch(/❯ \d\. No, /))
-    await say(terminal, 'use the other folder')
+    while (!/❯ \d\. No\b/.test(terminal.visible())) {
+      const before = chosen(terminal)
+      await pressUntil(terminal, 'Down', () => chosen(terminal) !== before)
+    }
+    await pressUntil(terminal, 'Tab', () => /❯ \d\. No, /.test(terminal.visible()))
+    terminal.type('use the other folder')
+    await terminal.sees('use the other folder')
+    await pressUntil(terminal, 'Enter', () => !terminal.visible().includes(PROCEED))
     expect(await settled(hub, asked)).toMatchObject(THERE)
     await terminal.sees('I will not.')
     expect(JSON.stringify(place.model.requests.at(-1)?.body)).toContain('use the other folder')
