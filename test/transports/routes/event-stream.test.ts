@@ -139,6 +139,32 @@ test('a session that is not there is a refusal before anything is sent', async (
   expect([response.status, response.written]).toEqual([0, []])
 })
 
+const message = (id: number, fields: object) =>
+  `id: ${id}\ndata: ${JSON.stringify({ position: id, ...fields })}\n\n`
+const at = (position: number, fields = {}) =>
+  `id: ${position}\nevent: position\ndata: ${JSON.stringify({ position, ...fields })}\n\n`
+
+test('of all sessions each step is one message with its position, and a page without steps, or after a gap, says where it is', async () => {
+  const response = new SlowResponse()
+  response.full = false
+  const step = { position: 8, sessionId: 's1', events: [stored(1)] }
+  const asked = [{ id: 'a1' }]
+  async function* followAll() {
+    yield { steps: [], position: 7 }
+    yield { steps: [step, { ...step, position: 9, asked }], position: 9 }
+    yield { steps: [{ ...step, position: 31 }], position: 31, missed: true }
+  }
+  const engine = { followAll } as unknown as Engine
+  const call = { caller, signal: new AbortController().signal }
+  await streamEvents(response.asResponse, engine, call, {})
+  const { sessionId, events } = step
+  expect(response.written.slice(1)).toEqual([
+    at(7),
+    message(8, { sessionId, events }) + message(9, { sessionId, events, asked }),
+    at(31, { missed: true }) + message(31, { sessionId, events }),
+  ])
+})
+
 async function* failing(): AsyncGenerator<Page> {
   yield { events: [] }
   throw new AppError('storage_full', 'The disk is full.')
