@@ -14,8 +14,7 @@ export type McpHandler = (request: Request, caller: Caller) => Promise<Response>
 export function mcpRoute(mcp: McpHandler): Route {
   return async (request, response, { signal, caller }) => {
     const isStream = request.method === 'GET' || request.headers['mcp-method'] === 'subscriptions/listen'
-    if (isStream || caller.kind === 'session')
-      signal.addEventListener('abort', () => response.destroy(), { once: true })
+    if (isStream || caller.kind === 'session') signal.addEventListener('abort', () => response.destroy())
     const body = request.method === 'POST' ? await jsonBody(request, response) : ''
     if (body === undefined) return
     await serveWeb(request, response, (web) => mcp(web, caller), body)

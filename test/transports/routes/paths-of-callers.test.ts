@@ -137,6 +137,18 @@ test('a relay whose hub ends has no reply, so that it asks the next hub', async 
   })
 })
 
+test('a body that is no JSON is refused on the socket and at the sign-in too, and is no error of ours', async () => {
+  const logged: string[] = []
+  const error = (text: string) => void logged.push(text)
+  const log = { debug: () => {}, info: () => {}, warn: () => {}, error }
+  const devices = { onRemoved: () => {} } as unknown as NonNullable<HttpParts['devices']>
+  const { ask } = await routesServer(callers, { log, devices }, { onSocket: true })
+  const headers = { 'content-type': 'text/plain' }
+  for (const path of ['/operation', '/rpc', '/device', '/mcp'])
+    expect((await ask(path, { method: 'POST', as: 'client', body: '{}', headers })).status).toBe(415)
+  expect(logged).toEqual([])
+})
+
 test('a browser signs in with a code and without a token', async () => {
   const codes: string[] = []
   const devices = {
