@@ -7,7 +7,7 @@ import type { Caller } from '../../../src/callers/access-rules.ts'
 import { createLog } from '../../../src/base/log.ts'
 import { type HttpParts, httpHandler } from '../../../src/transports/routes/http-handler.ts'
 
-export interface Asked {
+interface Asked {
   readonly method?: string
   /** Whose token it carries; none by default. */
   readonly as?: string
@@ -15,7 +15,7 @@ export interface Asked {
   readonly body?: string
 }
 
-export interface Replied {
+interface Replied {
   readonly status: number
   readonly headers: IncomingMessage['headers']
   readonly body: string
