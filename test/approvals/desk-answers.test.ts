@@ -71,6 +71,20 @@ async function startDesk({ session, limits, offeredRule, before }: Setting = {})
   return { store, desk, clock, written, rung, errors, limited, ask, answer, pass }
 }
 
+const aQuestionEvent = {
+  type: 'approval.opened',
+  kind: 'tool',
+  requestId: 'q1',
+  toolName: 'Bash',
+  input: { command: 'make' },
+} as const
+
+const openedEvent = (approvalId: string, fields: object) => ({
+  ...aQuestionEvent,
+  approvalId: asApprovalId(approvalId),
+  ...fields,
+})
+
 const REFUSED = { code: 'invalid_input' }
 
 test('a question of one session is not found under the name of another', async () => {
@@ -259,6 +273,23 @@ test('a question that waits for ever has no end, and what was answered does not 
   await pass(10_000)
   expect(written.map(({ approvalId }) => approvalId)).toEqual(['a2'])
   expect(errors).toEqual([])
+})
+
+test('a terminal has its own dialog and a budget question stops nothing, so no silence denies them; a rule may shorten the time of others', async () => {
+  const { desk } = await startDesk()
+  const session = { ...SESSION, timeoutMs: 5_000, showsHeld: false }
+  const verdict = { ruleId: 'r1', effect: 'ask', timeoutMs: 2_000 } as const
+  desk.watch(session, [
+    openedEvent('plain', {}),
+    openedEvent('terminal', { carrier: 'terminal' }),
+    openedEvent('terminal by a rule', { carrier: 'terminal', verdict }),
+    openedEvent('budget', { kind: 'budget' }),
+    openedEvent('by a rule', { verdict }),
+  ])
+  const ends = ['plain', 'terminal', 'terminal by a rule', 'budget', 'by a rule'].map((id) =>
+    desk.expiresAt(asApprovalId(id)),
+  )
+  expect(ends).toEqual([5_000, undefined, undefined, undefined, 2_000].map((ms) => ms && desk.timeAfter(ms)))
 })
 
 test('a question that is gone when its time is over is no error', async () => {
